@@ -1,0 +1,15 @@
+# Compile options that every target of ours shares.
+add_library(noema_options INTERFACE)
+target_compile_options(noema_options INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wpedantic -ffp-contract=off -fno-math-errno -fvisibility=hidden)
+if(NOEMA_WERROR)
+  target_compile_options(noema_options INTERFACE -Werror)
+endif()
+if(NOEMA_SANITIZE)
+  target_compile_options(noema_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(noema_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(NOEMA_FUZZ)
+  target_compile_options(noema_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined)
+  target_link_options(noema_options INTERFACE -fsanitize=address,undefined)
+endif()
