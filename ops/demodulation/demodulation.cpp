@@ -1,0 +1,10 @@
+// The list of demodulation's native kernels.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ops/demodulation/demodulation.h"
+
+namespace noema::demodulation {
+
+void add_demodulation([[maybe_unused]] KernelList& kernels) {}
+
+}  // namespace noema::demodulation

@@ -1,0 +1,12 @@
+// The native kernels of metrics: what a recipe measures.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "noema/backend.h"
+
+namespace noema::metrics {
+
+/// Adds every kernel of this folder.
+void add_metrics(KernelList& kernels);
+
+}  // namespace noema::metrics

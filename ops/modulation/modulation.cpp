@@ -1,0 +1,10 @@
+// The list of modulation's native kernels.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ops/modulation/modulation.h"
+
+namespace noema::modulation {
+
+void add_modulation([[maybe_unused]] KernelList& kernels) {}
+
+}  // namespace noema::modulation

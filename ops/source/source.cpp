@@ -1,0 +1,10 @@
+// The list of source's native kernels.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ops/source/source.h"
+
+namespace noema::source {
+
+void add_source([[maybe_unused]] KernelList& kernels) {}
+
+}  // namespace noema::source

@@ -1,0 +1,12 @@
+// The native kernels of source: data that a recipe starts from.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "noema/backend.h"
+
+namespace noema::source {
+
+/// Adds every kernel of this folder.
+void add_source(KernelList& kernels);
+
+}  // namespace noema::source

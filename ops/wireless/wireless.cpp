@@ -1,0 +1,10 @@
+// The list of wireless's native kernels.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ops/wireless/wireless.h"
+
+namespace noema::wireless {
+
+void add_wireless([[maybe_unused]] KernelList& kernels) {}
+
+}  // namespace noema::wireless
