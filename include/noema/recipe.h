@@ -133,7 +133,8 @@ struct SeedPolicy {
   Value evidence() const;             ///< the `seed_policy` object
 };
 Result<SeedPolicy> seed_policy(const Value& effective_recipe);
-/// First 16 hex digits of SHA-256("<master>|<namespace>|<step>|<stream>") modulo 2^31 - 1.
+/// First 16 hex digits of SHA-256("<master>|<namespace>|<step>|<stream>") modulo 2^31 - 1. Part of core (core/seeds.cpp),
+/// since kernels derive the seeds of their items by it too.
 std::uint64_t derive_seed(std::string_view master, std::string_view name_space, std::string_view step,
                           std::string_view stream);
 
