@@ -32,9 +32,6 @@ std::vector<std::uint64_t> preview_indices(std::uint64_t length) {
   return indices;
 }
 
-/// Rounded to float, since the preview's numbers are single precision by definition.
-Value single(double value) { return Value(static_cast<double>(static_cast<float>(value))); }
-
 }  // namespace
 
 ResponsePreview::ResponsePreview(std::uint64_t length) : length_(length), indices_(preview_indices(length)) {
@@ -60,11 +57,9 @@ Value ResponsePreview::value(std::string_view x_axis, std::string_view kind) con
   if (length_ == 0) return preview.set("magnitude", std::move(magnitude)).set("phase_rad", std::move(phase));
   Value indices = Value::array();
   for (std::size_t i = 0; i < picked_.size(); ++i) {
-    const double re = picked_[i].real();
-    const double im = picked_[i].imag();
     indices.push(Value(indices_[i]));
-    magnitude.push(single(std::sqrt(re * re + im * im)));
-    phase.push(single(kernels::atan2(im, re)));
+    magnitude.push(Value(static_cast<double>(math::magnitude(picked_[i]))));
+    phase.push(Value(static_cast<double>(math::phase(picked_[i]))));
   }
   preview.set("source_count", length_);
   preview.set("indices", std::move(indices));
