@@ -60,9 +60,9 @@ class Call {
   virtual const std::string& kind(std::string_view input) const = 0;
   virtual const Value& metadata(std::string_view input) const = 0;
   virtual std::uint64_t length(std::string_view input) const = 0;  ///< elements of the input's first array
-  /// Whole kernels only: the complete content.
+  /// The complete content: in whole kernels, and for the `whole_inputs` of a stream kernel.
   virtual const Artifact& artifact(std::string_view input) const = 0;
-  /// Whole kernels only: a member of the input's NPZ, or an error that names port and member.
+  /// A member of such an input's NPZ, or an error that names port and member.
   Result<Array> array(std::string_view input, std::string_view member) const;
 
   // ---- outputs, metrics, step metadata -----------------------------------------------------------------------
@@ -136,10 +136,13 @@ class StreamKernel {
   virtual Result<void> close(Call& call) = 0;
 };
 
-/// Exactly one of the two is set.
+/// Exactly one of `whole` and `stream` is set.
 struct Kernel {
   std::function<Result<void>(Call&)> whole;
   std::function<std::unique_ptr<StreamKernel>()> stream;
+  /// Inputs that a stream kernel needs complete from the start (side information of many arrays): read them with
+  /// `artifact` and `array`, not with `peek`.
+  std::vector<std::string> whole_inputs;
 };
 
 /// The native backend's kernels, filled by the families' lists.
@@ -148,8 +151,10 @@ class KernelList {
   void add(std::string_view operation, std::string_view backend, std::string_view implementation,
            std::function<Result<void>(Call&)> whole);
   template <class Stream>
-  void add_stream(std::string_view operation, std::string_view backend, std::string_view implementation) {
-    insert(operation, backend, implementation, Kernel{{}, [] { return std::make_unique<Stream>(); }});
+  void add_stream(std::string_view operation, std::string_view backend, std::string_view implementation,
+                  std::vector<std::string> whole_inputs = {}) {
+    insert(operation, backend, implementation,
+           Kernel{{}, [] { return std::make_unique<Stream>(); }, std::move(whole_inputs)});
   }
   const Kernel* find(std::string_view operation, std::string_view backend, std::string_view implementation) const;
   /// `operation/backend/implementation` of every kernel, sorted.
