@@ -51,10 +51,10 @@ struct Refusal {
 
 TEST(ReadJson, RefusesWithPlace) {
   const Refusal refusals[] = {
-      {"{\"a\":1,\n \"a\":2}", code::document_duplicate_key, 2, 4},
-      {"{\"a\":1e999}", code::document_value, 1, 10},
+      {"{\"a\":1,\n \"a\":2}", code::document_duplicate_key, 2, 2},
+      {"{\"a\":1e999}", code::document_value, 1, 6},
       {"[1,]", code::document_syntax, 1, 4},
-      {"[NaN]", code::document_syntax, 1, 3},
+      {"[NaN]", code::document_syntax, 1, 2},
       {"", code::document_syntax, 1, 1},
       {"{\"a\":[", code::document_syntax, 1, 6},
       {"[1] 2", code::document_syntax, 1, 5},
@@ -65,6 +65,7 @@ TEST(ReadJson, RefusesWithPlace) {
     ASSERT_FALSE(value) << refusal.text;
     EXPECT_EQ(value.error().code, refusal.code) << refusal.text << "\n" << error_text(value.error());
     EXPECT_EQ(value.error().at.line, refusal.line) << refusal.text;
+    EXPECT_EQ(value.error().at.column, refusal.column) << refusal.text;
   }
 }
 
@@ -76,8 +77,24 @@ TEST(ReadJson, KeepsItsLimits) {
 
 TEST(ReadJson, TellsWhereNodesStood) {
   JsonPositions positions;
-  ASSERT_TRUE(parse_json("{\"steps\": [{\"id\": \"a\"}]}", "x", {}, &positions));
-  EXPECT_TRUE(positions.contains("steps[0].id"));
+  const std::string text = "{\"n\": 12,\n\"steps\" : [ {\"id\": \"a\\n\", \"x\":[[1],-2.5e3 ,null]}], \"t\":true }";
+  ASSERT_TRUE(parse_json(text, "x", {}, &positions));
+  const auto stands_at = [&](const char* path, std::string_view node, std::string_view key) {
+    ASSERT_TRUE(positions.contains(path)) << path;
+    EXPECT_EQ(text.substr(positions[path].node, node.size()), node) << path;
+    EXPECT_EQ(text.substr(positions[path].key, key.size()), key) << path;
+  };
+  stands_at("", "{\"n\"", "{\"n\"");
+  stands_at("n", "12", "\"n\"");
+  stands_at("steps", "[ {", "\"steps\"");
+  stands_at("steps[0]", "{\"id\"", "{\"id\"");
+  stands_at("steps[0].id", "\"a\\n\"", "\"id\"");
+  stands_at("steps[0].x", "[[1]", "\"x\"");
+  stands_at("steps[0].x[0]", "[1]", "[1]");
+  stands_at("steps[0].x[0][0]", "1]", "1]");
+  stands_at("steps[0].x[1]", "-2.5e3 ", "-2.5e3 ");
+  stands_at("steps[0].x[2]", "null", "null");
+  stands_at("t", "true }", "\"t\"");
 }
 
 TEST(CheckJson, NamesThePlaceOfANonFiniteNumber) {

@@ -55,17 +55,17 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   Value take() { return std::move(root_); }
   std::optional<Error> failure() { return std::move(failure_); }
 
-  bool null() override { return add(Value(), 4); }
-  bool boolean(bool value) override { return add(value, value ? 4 : 5); }
-  bool number_integer(number_integer_t value) override { return add(std::int64_t{value}, 0); }
-  bool number_unsigned(number_unsigned_t value) override { return add(std::uint64_t{value}, 0); }
+  bool null() override { return add(Value()); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(std::int64_t{value}); }
+  bool number_unsigned(number_unsigned_t value) override { return add(std::uint64_t{value}); }
   bool number_float(number_float_t value, const string_t& text) override {
     // An integer too large for 64 bits arrives here; its text tells it from a double.
-    if (text.find_first_of(".eE") == std::string::npos) return add(Value::integer_text(text), 0);
+    if (text.find_first_of(".eE") == std::string::npos) return add(Value::integer_text(text));
     if (!std::isfinite(value)) return refuse(code::document_value, "the number is too large for a double");
-    return add(value, 0);
+    return add(value);
   }
-  bool string(string_t& text) override { return add(Value(std::move(text)), 0); }
+  bool string(string_t& text) override { return add(Value(std::move(text))); }
   bool binary(binary_t&) override { return refuse(code::document_value, "JSON has no binary values"); }
   bool start_object(std::size_t) override { return open(Value::object()); }
   bool end_object() override { return close(); }
@@ -73,17 +73,23 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
   bool key(string_t& text) override {
     Level& level = levels_.back();
+    level.key_offset = token_start();
     if (!level.keys.insert(text).second) {
+      offset = level.key_offset + 1;
       return refuse(code::document_duplicate_key, "the key " + shown(text) + " stands twice in one object",
                     "keep one of the two");
     }
     level.key = std::move(text);
+    token_end_ = offset;
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& problem) override {
     if (failure_) return false;
     // 406: a number whose magnitude no double holds; everything else is syntax.
-    if (problem.id == 406) return refuse(code::document_value, "the number is too large for a double");
+    if (problem.id == 406) {
+      offset = token_start() + 1;
+      return refuse(code::document_value, "the number is too large for a double");
+    }
     const bool ended = offset >= text_.size() && open_or_empty();
     return refuse(code::document_syntax, ended ? "the text ends before the JSON value does" : "this is not valid JSON here");
   }
@@ -94,7 +100,14 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     std::string key;
     std::unordered_set<std::string> keys;
     std::size_t path_length;
+    std::size_t key_offset = 0;
   };
+
+  /// First character of the token just read: what lies between it and the token before is blanks and punctuation.
+  /// (A number is reported one character late; that character is punctuation too.)
+  std::size_t token_start() const {
+    return std::min(text_.find_first_not_of(" \t\r\n,:]}", token_end_), text_.size());
+  }
 
   bool open_or_empty() const { return !levels_.empty() || root_.is_null(); }
 
@@ -126,7 +139,11 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   }
 
   void note() {
-    if (positions_ != nullptr) positions_->emplace(path_, offset == 0 ? 0 : offset - 1);
+    const std::size_t start = token_start();
+    token_end_ = offset;
+    if (positions_ == nullptr || path_.size() > longest_position_path || positions_->size() >= most_positions) return;
+    const bool keyed = !levels_.empty() && levels_.back().value.is_object();
+    positions_->emplace(path_, JsonOffset{start, keyed ? levels_.back().key_offset : start});
   }
 
   void attach(Value value) {
@@ -139,7 +156,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     }
   }
 
-  bool add(Value value, std::size_t) {
+  bool add(Value value) {
     if (!count_node()) return false;
     descend();
     note();
@@ -154,11 +171,12 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     }
     descend();
     note();
-    levels_.push_back({std::move(container), {}, {}, path_.size()});
+    levels_.push_back({std::move(container), {}, {}, path_.size(), 0});
     return true;
   }
 
   bool close() {
+    token_end_ = offset;
     Value value = std::move(levels_.back().value);
     levels_.pop_back();
     attach(std::move(value));
@@ -173,6 +191,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   std::string path_;
   Value root_;
   std::size_t nodes_ = 0;
+  std::size_t token_end_ = 0;  ///< just after the token before the one being read
   std::optional<Error> failure_;
 };
 
@@ -182,7 +201,8 @@ Place place_in_text(std::string_view text, std::string_view name, std::size_t of
   offset = std::min(offset, text.size());
   const std::size_t before = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
   const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
-  const std::string_view line = text.substr(start, text.find('\n', start) - start);
+  std::string_view line = text.substr(start, text.find('\n', start) - start);
+  if (line.ends_with('\r')) line.remove_suffix(1);
   Place place;
   place.file = std::string(name);
   place.line = static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(start), '\n')) + 1;

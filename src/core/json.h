@@ -35,8 +35,15 @@ struct JsonLimits {
 
 /// Strict JSON: one value, no duplicate keys, no NaN, no overflow to infinity, valid UTF-8. Errors carry line, column
 /// and source line in `at`, with `name` as the file.
-/// `positions`, if given, receives the byte offset of each node's last character by its path: `steps[2].params.snr_db`.
-using JsonPositions = std::map<std::string, std::size_t, std::less<>>;
+/// `positions`, if given, receives the byte offsets of each node's and its key's first character by the node's path:
+/// `steps[2].params.snr_db`. Beyond 100,000 nodes, and for paths beyond 512 bytes, nothing is kept.
+struct JsonOffset {
+  std::size_t node = 0;
+  std::size_t key = 0;  ///< equal to `node` where there is no key
+};
+using JsonPositions = std::map<std::string, JsonOffset, std::less<>>;
+constexpr std::size_t most_positions = 100'000;
+constexpr std::size_t longest_position_path = 512;
 Result<Value> parse_json(std::string_view text, std::string_view name = "<memory>", const JsonLimits& limits = {},
                          JsonPositions* positions = nullptr);
 /// File, line, column and source line of a byte offset.
