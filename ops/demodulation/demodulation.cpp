@@ -1,10 +1,12 @@
 // The list of demodulation's native kernels.
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ops/demodulation/demodulation.h"
 
 namespace noema::demodulation {
 
-void add_demodulation([[maybe_unused]] KernelList& kernels) {}
+void add_demodulation([[maybe_unused]] KernelList& kernels) {
+  // add_digital_demodulate(kernels);
+  // add_identity_demodulate(kernels);
+}
 
 }  // namespace noema::demodulation

@@ -6,6 +6,8 @@
 
 namespace noema::demodulation {
 
+void add_digital_demodulate(KernelList& kernels);
+void add_identity_demodulate(KernelList& kernels);
 /// Adds every kernel of this folder.
 void add_demodulation(KernelList& kernels);
 

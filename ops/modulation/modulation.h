@@ -6,6 +6,8 @@
 
 namespace noema::modulation {
 
+void add_digital_modulate(KernelList& kernels);
+void add_identity_modulate(KernelList& kernels);
 /// Adds every kernel of this folder.
 void add_modulation(KernelList& kernels);
 
