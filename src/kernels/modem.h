@@ -25,7 +25,7 @@ constexpr std::size_t bits_per_symbol(Modulation modulation) {
   return modulation == Modulation::bpsk ? 1 : modulation == Modulation::qpsk ? 2 : 4;
 }
 
-inline constexpr float qpsk_amplitude = 0x1.6a09e6p-1f;     ///< 1/sqrt 2 rounded towards zero, as the reference has it
+inline constexpr float qpsk_amplitude = 0x1.6a09e6p-1f;     ///< 1/sqrt 2
 inline constexpr float qam16_inner_level = 0x1.43d136p-2f;  ///< 1/sqrt 10
 inline constexpr float qam16_outer_level = 0x1.e5b9d2p-1f;  ///< 3/sqrt 10
 
