@@ -3,24 +3,12 @@
 #include "ops/common/checks.h"
 
 #include <string>
-#include <utility>
 
 #include "core/text.h"
 #include "kernels/boundary.h"
 #include "ops/common/bits.h"
 
 namespace noema::ops {
-namespace {
-
-Result<void> at_port(Result<void> checked, std::string_view port) {
-  if (checked) return checked;
-  Error error = std::move(checked).error();
-  error.at.path = "inputs." + std::string(port);
-  return error;
-}
-
-}  // namespace
-
 Result<void> check_bits(const Call& call, std::string_view port, std::span<const Bit> bits) {
   return at_port(kernels::check_bit_values(bit_boundary_of(call.kind(port)), bits, call.consumed(port)), port);
 }

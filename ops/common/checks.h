@@ -3,11 +3,19 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "noema/backend.h"
 
 namespace noema::ops {
+
+/// What a check found, with the error placed at `inputs.<port>`.
+template <class T>
+Result<T> at_port(Result<T> checked, std::string_view port) {
+  if (!checked) checked.error().at.path = "inputs." + std::string(port);
+  return checked;
+}
 
 /// The next `bits` of the port, not yet consumed, are 0 or 1.
 Result<void> check_bits(const Call& call, std::string_view port, std::span<const Bit> bits);

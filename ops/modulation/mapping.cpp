@@ -18,23 +18,7 @@ std::uint64_t symbols_for(std::uint64_t bits, std::uint64_t bits_per_symbol) {
   return bits / bits_per_symbol + (bits % bits_per_symbol != 0 ? 1 : 0);
 }
 
-double ratio(std::uint64_t count, std::uint64_t pixels) {
-  return static_cast<double>(count) / static_cast<double>(pixels);
-}
-
-/// Symbols a pixel of each item; nothing unless every item's pixels are known and positive.
-std::vector<double> item_rates(const Mapping& mapping) {
-  std::vector<double> rates;
-  if (!mapping.item_pixels || std::ranges::count(*mapping.item_pixels, 0u) > 0) return rates;
-  for (std::size_t i = 0; i < mapping.item_pixels->size(); ++i) {
-    rates.push_back(ratio(mapping.item_symbols(i), (*mapping.item_pixels)[i]));
-  }
-  return rates;
-}
-
 }  // namespace
-
-std::uint64_t Mapping::item_symbols(std::size_t item) const { return symbols_for((*item_bits)[item], bits_per_symbol); }
 
 Result<Mapping> map_stream(const Call& call, std::uint64_t bits_per_symbol) {
   const Value& metadata = call.metadata(port);
@@ -43,10 +27,6 @@ Result<Mapping> map_stream(const Call& call, std::uint64_t bits_per_symbol) {
   mapping.bits_per_symbol = bits_per_symbol;
   NOEMA_TRY(mapping.item_bits, ops::item_bit_counts(metadata, mapping.bit_count, port));
   NOEMA_TRY(mapping.records, ops::record_layout(metadata, mapping.bit_count, port));
-  NOEMA_TRY(mapping.pixels, ops::total_pixels(metadata, port));
-  if (mapping.item_bits) {
-    NOEMA_TRY(mapping.item_pixels, ops::item_pixels(metadata, mapping.item_bits->size(), port));
-  }
   if (mapping.item_bits && mapping.records) {
     const auto differs = [&](std::uint64_t bits) { return bits != mapping.records->length; };
     if (mapping.item_bits->size() != mapping.records->count || std::ranges::any_of(*mapping.item_bits, differs)) {
@@ -64,7 +44,11 @@ Result<Mapping> map_stream(const Call& call, std::uint64_t bits_per_symbol) {
   if (mapping.item_bits) {
     std::vector<ops::ModemPiece> listed;
     listed.reserve(mapping.item_bits->size());
-    for (const std::uint64_t bits : *mapping.item_bits) listed.push_back(piece(bits));
+    mapping.item_symbols.emplace();
+    for (const std::uint64_t bits : *mapping.item_bits) {
+      listed.push_back(piece(bits));
+      mapping.item_symbols->push_back(listed.back().symbols);
+    }
     pieces = ops::ModemPieces(std::move(listed));
   } else if (mapping.records) {
     pieces = ops::ModemPieces(mapping.records->count, piece(mapping.records->length));
@@ -73,6 +57,7 @@ Result<Mapping> map_stream(const Call& call, std::uint64_t bits_per_symbol) {
   }
   mapping.symbol_count = pieces.symbol_count();
   mapping.pieces = pieces.merged(bits_per_symbol);
+  NOEMA_TRY(mapping.rates, ops::UseRates::read(metadata, mapping.symbol_count, mapping.item_symbols, port));
   return mapping;
 }
 
@@ -85,31 +70,18 @@ Value symbol_metadata(const Call& call, const Mapping& mapping, std::string_view
   if (mapping.records) {
     metadata.set("capture_record_shape", Value(Value::Items{Value(mapping.symbol_count / mapping.records->count)}));
   }
-  for (const std::string_view stale :
-       {"source_item_symbol_counts", "source_item_modulator_input_bit_counts", "source_item_padded_bit_counts",
-        "source_item_pixel_counts", "source_item_channel_uses_per_pixel", "max_source_item_channel_uses_per_pixel"}) {
-    metadata.erase(stale);
+  for (const std::string_view earlier : {"source_item_symbol_counts", "source_item_modulator_input_bit_counts",
+                                         "source_item_padded_bit_counts"}) {
+    metadata.erase(earlier);
   }
-  if (mapping.item_bits) {
-    Value symbols = Value::array();
-    Value padded = Value::array();
-    for (std::size_t i = 0; i < mapping.item_bits->size(); ++i) {
-      symbols.push(Value(mapping.item_symbols(i)));
-      padded.push(Value(mapping.item_symbols(i) * mapping.bits_per_symbol));
-    }
-    metadata.set("source_item_symbol_counts", std::move(symbols));
+  if (mapping.item_symbols) {
+    ops::ItemCounts padded = *mapping.item_symbols;
+    for (std::uint64_t& count : padded) count *= mapping.bits_per_symbol;
+    metadata.set("source_item_symbol_counts", *mapping.item_symbols);
     metadata.set("source_item_modulator_input_bit_counts", *mapping.item_bits);
-    metadata.set("source_item_padded_bit_counts", std::move(padded));
+    metadata.set("source_item_padded_bit_counts", padded);
   }
-  if (mapping.pixels > 0) {
-    metadata.set("pixel_count", mapping.pixels);
-    metadata.set("channel_uses_per_pixel", ratio(mapping.symbol_count, mapping.pixels));
-  }
-  if (const std::vector<double> rates = item_rates(mapping); !rates.empty()) {
-    metadata.set("source_item_pixel_counts", *mapping.item_pixels);
-    metadata.set("source_item_channel_uses_per_pixel", rates);
-    metadata.set("max_source_item_channel_uses_per_pixel", std::ranges::max(rates));
-  }
+  mapping.rates.declare(metadata);
   return metadata;
 }
 
@@ -122,14 +94,11 @@ void emit_symbol_metrics(Call& call, const Mapping& mapping, Padding padding) {
   call.count_metric("channel.symbol_count", mapping.symbol_count);
   call.count_metric("channel.channel_use_count", mapping.symbol_count);
   call.metric("channel.bits_per_symbol", static_cast<double>(mapping.bits_per_symbol));
-  if (mapping.pixels > 0) {
-    call.metric("rate.coded_bpp", ratio(mapping.bit_count, mapping.pixels));
-    call.metric("rate.padded_bpp", ratio(mapping.padded_bit_count(), mapping.pixels));
-    call.metric("channel.uses_per_pixel", ratio(mapping.symbol_count, mapping.pixels));
+  if (const std::uint64_t pixels = mapping.rates.pixels(); pixels > 0) {
+    call.metric("rate.coded_bpp", ops::per_pixel(mapping.bit_count, pixels));
+    call.metric("rate.padded_bpp", ops::per_pixel(mapping.padded_bit_count(), pixels));
   }
-  if (const std::vector<double> rates = item_rates(mapping); !rates.empty()) {
-    call.metric("channel.max_source_item_uses_per_pixel", std::ranges::max(rates));
-  }
+  mapping.rates.emit(call);
 }
 
 }  // namespace noema::modulation

@@ -9,6 +9,7 @@
 #include "noema/backend.h"
 #include "ops/common/items.h"
 #include "ops/common/modem_pieces.h"
+#include "ops/common/rates.h"
 
 namespace noema::modulation {
 
@@ -20,11 +21,10 @@ struct Mapping {
   ops::ModemPieces pieces;                    ///< merged
   std::optional<ops::ItemCounts> item_bits;   ///< of the source items, when the stream has any
   std::optional<ops::RecordLayout> records;
-  std::uint64_t pixels = 0;                   ///< behind the stream; 0 when unknown
-  std::optional<ops::ItemCounts> item_pixels;
+  std::optional<ops::ItemCounts> item_symbols;
+  ops::UseRates rates;
 
   std::uint64_t padded_bit_count() const { return symbol_count * bits_per_symbol; }
-  std::uint64_t item_symbols(std::size_t item) const;
 };
 
 /// Lays out the bits at input `bits`: each source item, or each capture record where there are no items, starts a new

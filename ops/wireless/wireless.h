@@ -6,6 +6,7 @@
 
 namespace noema::wireless {
 
+void add_channel(KernelList& kernels);
 /// Adds every kernel of this folder.
 void add_wireless(KernelList& kernels);
 
