@@ -53,7 +53,8 @@ TEST(Structure, IncludesPointOneWay) {
       {"plan", {"core", "contract", "recipe"}},
       {"run", {"core", "contract", "recipe", "plan", "backend"}},
       {"evidence", {"core", "contract", "recipe", "plan", "run"}},
-      {"cli", {"core", "contract", "recipe", "plan", "run", "evidence", "backend", "kernels", "ops"}},
+      {"sweep", {"core", "contract", "recipe", "plan", "run", "evidence"}},
+      {"cli", {"sweep", "core", "contract", "recipe", "plan", "run", "evidence", "backend", "kernels", "ops"}},
   };
   for (const auto& entry : fs::directory_iterator(root / "src")) {
     if (entry.is_directory()) {

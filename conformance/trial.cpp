@@ -27,14 +27,14 @@ class Host final : public EngineHost {
   OutputSink* sink(std::size_t, const OutputPort&) override { return nullptr; }
   void step_started(std::size_t) override {}
   void step_progress(std::size_t, std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
-  Result<void> step_finished(std::size_t, const StepResult& result) override {
-    if (auto ok = check_json(result.metrics); !ok) return bad("metrics: " + ok.error().at.path + ": " + ok.error().message);
-    for (const OutputResult& output : result.outputs) {
+  Result<void> step_finished(std::size_t, const StepResult& finished) override {
+    if (auto ok = check_json(finished.metrics); !ok) return bad("metrics: " + ok.error().at.path + ": " + ok.error().message);
+    for (const OutputResult& output : finished.outputs) {
       if (auto ok = check_json(output.metadata); !ok) {
         return bad("metadata of " + output.name + ": " + ok.error().at.path + ": " + ok.error().message);
       }
     }
-    this->result = result;
+    result = finished;
     return {};
   }
   void step_failed(std::size_t, const StepResult&) override {}
