@@ -77,6 +77,12 @@ bool inflate_into(Bytes packed, std::span<std::byte> out, bool whole) {
   return !overlong && out.empty() && (ended || !whole);
 }
 
+Error open_error(const std::string& path, const std::string& why) {
+  Error error{code::io_read, {}, "can't open " + shown(path, 300) + ": " + why, {}, {}};
+  error.at.file = path;
+  return error;
+}
+
 Error placed(Error error, const std::string& file, const std::string& member) {
   error.at.file = file;
   error.at.path = member;
@@ -96,22 +102,18 @@ class NpzReader::Source {
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
-  static Result<std::shared_ptr<Source>> open(const std::string& path, const NpzOptions& options) {
-    const auto failed = [&](const std::string& why) {
-      Error error{code::io_read, {}, "can't open " + shown(path, 300) + ": " + why, {}, {}};
-      error.at.file = path;
-      return error;
-    };
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | (options.follow_link ? 0 : O_NOFOLLOW));
-    if (file < 0) return failed(errno == ELOOP ? "it is a symbolic link" : system_message(errno));
-    auto source = std::make_shared<Source>(path, 0);
+  /// Takes over the descriptor, whatever comes of it.
+  static Result<std::shared_ptr<Source>> over(int file, std::string name, bool map) {
+    auto source = std::make_shared<Source>(std::move(name), 0);
     source->file_ = file;
+    if (file < 0) return open_error(source->name_, system_message(errno));
     struct stat facts {};
-    if (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) return failed("it is not a regular file");
+    if (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
+      return open_error(source->name_, "it is not a regular file");
     source->size_ = static_cast<std::uint64_t>(facts.st_size);
-    if (options.map && source->size_ > 0) {
+    if (map && source->size_ > 0) {
       void* const memory = ::mmap(nullptr, source->size_, PROT_READ, MAP_PRIVATE, file, 0);
-      if (memory == MAP_FAILED) return failed(system_message(errno));
+      if (memory == MAP_FAILED) return open_error(source->name_, system_message(errno));
       source->mapping_ = memory;
       source->data_ = static_cast<const std::byte*>(memory);
     }
@@ -164,7 +166,14 @@ NpzReader::NpzReader(std::shared_ptr<const Source> source, NpzOptions options)
     : source_(std::move(source)), options_(std::move(options)) {}
 
 Result<NpzReader> NpzReader::open(const std::string& path, const NpzOptions& options) {
-  NOEMA_TRY(auto source, Source::open(path, options));
+  NOEMA_TRY(auto source, Source::over(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), path, options.map));
+  NpzReader reader(std::move(source), options);
+  NOEMA_CHECK(reader.read_directory());
+  return reader;
+}
+
+Result<NpzReader> NpzReader::from_descriptor(int file, std::string name, const NpzOptions& options) {
+  NOEMA_TRY(auto source, Source::over(::fcntl(file, F_DUPFD_CLOEXEC, 0), std::move(name), options.map));
   NpzReader reader(std::move(source), options);
   NOEMA_CHECK(reader.read_directory());
   return reader;
@@ -346,7 +355,16 @@ Result<void> NpzReader::check_local(NpzMember& member, std::uint64_t local_offse
   }
   member.offset = local_offset + zip::local_size + name.size() + u16(local, 28);
   if (member.offset > end || member.packed_size > end - member.offset) return outside();
-  return {};
+  if (sizes_here) return {};
+  // Sizes and CRC follow the content: with a signature or without, in 64 bits or in 32.
+  const std::uint64_t after = member.offset + member.packed_size;
+  NOEMA_TRY(Bytes behind, source_->read(after, std::min<std::uint64_t>(24, end - after), scratch));
+  if (behind.size() >= 16 && u32(behind, 0) == zip::descriptor_signature) behind = behind.subspan(4);
+  const auto says = [&](std::size_t width) {
+    return behind.size() >= 4 + 2 * width && u32(behind, 0) == member.crc &&
+           field(behind, 4, width) == member.packed_size && field(behind, 4 + width, width) == member.size;
+  };
+  return says(8) || says(4) ? Result<void>{} : contradicts();
 }
 
 const NpzMember* NpzReader::find(std::string_view name) const {
@@ -363,9 +381,7 @@ Result<const NpzMember*> NpzReader::get(std::string_view name) const {
                 source_->name(), std::string(name));
 }
 
-std::string NpzReader::title(const NpzMember& member) const {
-  return source_->name() + ":" + member.name + ".npy";
-}
+std::string NpzReader::title(const NpzMember& member) const { return source_->name() + ":" + member.name + ".npy"; }
 
 Result<NpyHeader> NpzReader::checked_header(const NpzMember& member, Bytes start) const {
   auto header = parse_npy_header(start, title(member));

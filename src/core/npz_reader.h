@@ -22,7 +22,6 @@ struct NpzOptions {
   /// Map the file and hand out stored arrays as views of it. A mapped file must not be cut short by others meanwhile;
   /// without mapping, content is read into memory.
   bool map = true;
-  bool follow_link = true;  ///< may the path itself be a symbolic link?
   std::size_t members = 65'536;
   std::uint64_t inflated_bytes = std::uint64_t{1} << 33;  ///< most that one deflated member may hold
   JsonLimits metadata{std::size_t{256} << 20, 256, 20'000'000};
@@ -43,6 +42,8 @@ struct NpzMember {
 class NpzReader {
  public:
   static Result<NpzReader> open(const std::string& path, const NpzOptions& options = {});
+  /// An open regular file, which stays the caller's to close; `name` is for messages.
+  static Result<NpzReader> from_descriptor(int file, std::string name, const NpzOptions& options = {});
   /// Bytes that `owner` keeps alive; `name` is for messages.
   static Result<NpzReader> from_bytes(std::shared_ptr<const void> owner, std::span<const std::byte> bytes,
                                       std::string name, const NpzOptions& options = {});

@@ -1,5 +1,6 @@
 // NPZ: what is written can be read by us, NumPy and unzip; what is damaged is refused and never harms.
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -131,7 +132,14 @@ TEST(Npz, RoundTrip) {
       ASSERT_TRUE(reader) << reader.error().message;
       expect_same(*reader);
     }
+    const int file = ::open(path.c_str(), O_RDONLY);
+    const auto reader = NpzReader::from_descriptor(file, "d.npz", {.map = false});
+    ::close(file);
+    ASSERT_TRUE(reader) << reader.error().message;
+    expect_same(*reader);
   }
+  EXPECT_FALSE(NpzReader::open(folder.path.string()));
+  EXPECT_FALSE(NpzReader::open(folder / "absent.npz"));
 }
 
 TEST(Npz, StoredContentIsAlignedForMapping) {
@@ -236,7 +244,7 @@ TEST(Npz, WriterRefuses) {
   EXPECT_FALSE(writer.finish(Value::object({{"bad", std::numeric_limits<double>::infinity()}})));
 }
 
-TEST(Npz, EveryCutAndEveryFlippedBitOfTheArraysIsSeen) {
+TEST(Npz, EveryCutAndEveryFlippedByteOfContentIsSeen) {
   const std::vector<NamedArray> arrays{{"bits", Array::of<Bit>(std::vector<Bit>{1, 0, 1})}};
   for (const auto compression : {Compression::stored, Compression::deflated}) {
     const std::string text = written(arrays, Value::object({{"n", 1}}), compression);
@@ -245,7 +253,7 @@ TEST(Npz, EveryCutAndEveryFlippedBitOfTheArraysIsSeen) {
     const auto reader = opened(text);
     ASSERT_TRUE(reader);
     for (const NpzMember& member : reader->members()) {
-      for (std::size_t at = member.offset; at < member.offset + member.packed_size; ++at) {
+      for (std::size_t at = member.offset; at < member.offset + member.packed_size + 24; ++at) {
         std::string flipped = text;
         flipped[at] = static_cast<char>(flipped[at] ^ 4);
         ASSERT_GT(refusals(flipped), 0U) << at;
@@ -301,7 +309,7 @@ TEST(Npz, HostileDirectories) {
 TEST(Npz, InflationIsLimited) {
   const std::string text = written({{"z", Array::of<std::uint8_t>(std::vector<std::uint8_t>(3'000'000))}},
                                    Value::object(), Compression::deflated);
-  EXPECT_LT(text.size(), 10'000U);
+  EXPECT_LT(text.size(), 20'000U);
   NpzOptions options;
   options.inflated_bytes = 1'000'000;
   const auto limited = opened(text, options);
