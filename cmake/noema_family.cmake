@@ -26,7 +26,7 @@ function(noema_family family)
   foreach(file IN LISTS found)
     string(REGEX REPLACE "\\..*$" "" stem ${file})
     if(NOT stem IN_LIST ARG_OPERATIONS AND NOT stem IN_LIST ARG_SHARED AND NOT stem IN_LIST ARG_TESTS)
-      message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR}/${file} belongs to no operation listed in its CMakeLists.txt")
+      message(${NOEMA_ORPHAN} "${CMAKE_CURRENT_SOURCE_DIR}/${file} belongs to no operation listed in its CMakeLists.txt")
     endif()
   endforeach()
 
