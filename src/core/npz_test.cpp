@@ -343,8 +343,9 @@ TEST(Npz, MetadataByStrictRules) {
     const auto start = file.find("\x93NUMPY");
     const std::string_view content = std::string_view(file).substr(start, 128 + text.size());
     const auto crc = ::crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
-    const std::size_t entry = file.find("PK\x01\x02");
-    for (int i = 0; i < 4; ++i) file[entry + 16 + static_cast<std::size_t>(i)] = static_cast<char>(crc >> (8 * i));
+    for (const std::size_t at_crc : {start + content.size() + 4, file.find("PK\x01\x02") + 16}) {
+      for (std::size_t i = 0; i < 4; ++i) file[at_crc + i] = static_cast<char>(crc >> (8 * i));
+    }
     const auto reader = opened(file);
     EXPECT_TRUE(reader) << reader.error().message;
     return reader->metadata();
