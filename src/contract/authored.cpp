@@ -196,21 +196,6 @@ Contract build_contract(const Value& authored, std::string family, std::string s
   return contract;
 }
 
-std::string compact_json(const Value& value) {
-  std::string text;
-  if (value.is_object()) {
-    for (const auto& [key, member] : value.members()) {
-      text += (text.empty() ? "{" : ",") + canonical_json(Value(key)) + ":" + compact_json(member);
-    }
-    return text.empty() ? "{}" : text + "}";
-  }
-  if (value.is_array()) {
-    for (const Value& item : value.items()) text += (text.empty() ? "[" : ",") + compact_json(item);
-    return text.empty() ? "[]" : text + "]";
-  }
-  return canonical_json(value);
-}
-
 Result<std::vector<ContractFile>> contract_files(const std::string& root) {
   std::vector<std::string> paths;
   std::error_code problem;

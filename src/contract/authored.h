@@ -43,9 +43,6 @@ Value expanded(const Value& authored, const Vocabulary& vocabulary);
 Contract build_contract(const Value& authored, std::string family);
 Contract build_contract(const Value& authored, std::string family, std::string sha256, std::string semantic_sha256);
 
-/// JSON without spaces, members in the order they stand in: declared order is part of a contract.
-std::string compact_json(const Value& value);
-
 /// The contracts of a source tree: every `*.op.json` below `<root>/ops`, in path order.
 Result<std::vector<ContractFile>> contract_files(const std::string& root);
 /// The vocabulary of a source tree.

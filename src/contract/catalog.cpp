@@ -10,9 +10,9 @@
 
 #include "contract/authored.h"
 #include "contract/lint.h"
+#include "contract/packed.h"
 #include "core/digest.h"
 #include "core/files.h"
-#include "core/json.h"
 #include "core/report.h"
 
 namespace noema::contract {
@@ -36,9 +36,7 @@ class Embedded final : public Catalog {
     if (entry == contracts_.end() || entry->id != id) return nullptr;
     Slot& slot = slots_[static_cast<std::size_t>(entry - contracts_.begin())];
     std::call_once(slot.once, [&] {
-      Result<Value> authored = parse_json(entry->text, entry->id);
-      NOEMA_ASSERT(authored, "the build embeds only contracts that it has read");
-      slot.contract = build_contract(*authored, std::string(entry->family), std::string(entry->sha256),
+      slot.contract = build_contract(unpacked(entry->authored), std::string(entry->family), std::string(entry->sha256),
                                      std::string(entry->semantic_sha256));
     });
     return &*slot.contract;

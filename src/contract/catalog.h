@@ -12,11 +12,11 @@
 
 namespace noema::contract {
 
-/// One contract as the build writes it: compact authored JSON with fragments expanded, linted, and its digests.
+/// One contract as the build writes it: its authored form, linted, with fragments expanded, packed; and its digests.
 struct EmbeddedContract {
   std::string_view id;
   std::string_view family;
-  std::string_view text;
+  std::string_view authored;  ///< contract/packed.h
   std::string_view sha256;
   std::string_view semantic_sha256;
 };
@@ -29,7 +29,7 @@ struct EmbeddedSource {
   std::string_view sha256;
 };
 
-/// A catalog over tables that outlive it; contracts sorted by id, sources by id and backend. Contracts are parsed on
+/// A catalog over tables that outlive it; contracts sorted by id, sources by id and backend. Contracts are built on
 /// first use, each once, from any number of threads.
 std::unique_ptr<Catalog> embedded_catalog(std::span<const EmbeddedContract> contracts,
                                           std::span<const EmbeddedSource> sources, std::string_view sha256);

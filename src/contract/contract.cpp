@@ -39,7 +39,7 @@ Result<const Contract*> Catalog::get(std::string_view id) const {
   if (const Contract* contract = find(id)) return contract;
   std::string hint = did_you_mean(id, ids());
   if (hint.empty()) hint = "`noema ops list` names them all";
-  return Error{code::operation_unknown, {}, "there is no operation '" + shown(id) + "'", std::move(hint), {}};
+  return Error{code::operation_unknown, {}, "there is no operation " + shown(id), std::move(hint), {}};
 }
 
 std::string operation_stem(std::string_view id) {

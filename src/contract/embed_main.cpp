@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "contract/authored.h"
 #include "contract/catalog.h"
+#include "contract/packed.h"
 #include "core/files.h"
 #include "core/report.h"
 
@@ -45,7 +45,7 @@ std::string generated(const std::string& root, const noema::Catalog& catalog, st
   for (const std::string& id : catalog.ids()) {
     const noema::Contract& contract = *catalog.find(id);
     contracts += "    {" + literal(id) + ", " + literal(contract.family) + ", " +
-                 literal(noema::contract::compact_json(contract.authored)) + ",\n     " + literal(contract.sha256) + ", " +
+                 literal(noema::contract::packed(contract.authored)) + ",\n     " + literal(contract.sha256) + ", " +
                  literal(contract.semantic_sha256) + "},\n";
     const auto files = noema::contract::kernel_sources(root, contract);
     if (!files) {

@@ -22,7 +22,7 @@ Error unknown(const Contract& contract, const std::string& name) {
   std::string hint = did_you_mean(name, known);
   if (hint.empty() && !known.empty()) hint = "its parameters are " + joined(known, ", ");
   if (known.empty()) hint = "it takes none";
-  return violation(code::parameter_unknown, name, contract.id + " has no parameter '" + shown(name) + "'", hint);
+  return violation(code::parameter_unknown, name, contract.id + " has no parameter " + shown(name), hint);
 }
 
 Error inactive(const Value& properties, const Parameter& parameter, const Value& params, const std::string& controller) {

@@ -256,8 +256,14 @@ Value filled(const Value& object_schema, const Value& object) {
 }
 
 std::string value_text(const Value& value) {
-  if (value.is_string()) return "'" + shown(value.string()) + "'";
-  return check_json(value) ? shown(canonical_json(value)) : "a number that JSON can't carry";
+  if (value.is_string()) return shown(value.string());
+  if (!check_json(value)) return "a value that JSON can't carry";
+  constexpr std::size_t longest = 80;
+  std::string text = canonical_json(value);
+  if (text.size() <= longest) return text;
+  std::size_t cut = longest;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+  return text.substr(0, cut) + "...";
 }
 
 }  // namespace noema::contract
