@@ -10,7 +10,8 @@
 namespace noema::contract {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Validator>, 2> all{{
+constexpr std::array<std::pair<std::string_view, Validator>, 3> all{{
+    {"demodulation.digital_demodulate", check_digital_demodulate},
     {"wireless.channel", check_wireless_channel},
     {"wireless.digital_link", check_digital_link},
 }};

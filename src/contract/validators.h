@@ -37,6 +37,7 @@ std::vector<std::string> validator_names();
 Error conflict(std::string_view parameter, std::string message, std::string hint = {});
 
 // The rules, one file a family.
+std::vector<Error> check_digital_demodulate(const Preflight& preflight);
 std::vector<Error> check_wireless_channel(const Preflight& preflight);
 std::vector<Error> check_digital_link(const Preflight& preflight);
 
