@@ -46,7 +46,11 @@ struct Plan {
 /// Checks a compiled recipe against the contracts without choosing rows (core 3.2). All independent errors are found.
 Result<void> validate(const Recipe& recipe, const Catalog& catalog, bool enforce_execution_profile = true);
 
-/// Plans a valid recipe.
+/// Plans a valid recipe. Names in the policy may be aliases (`native`, `ort`, `dataset-capture`).
 Result<Plan> plan(const Recipe& recipe, const Catalog& catalog, const Policy& policy = {});
+
+/// The plan that a document states, without planning again: its digests must hold, it must have been made for this
+/// recipe, and the contracts it carries must mean what the catalog's mean. It keeps the digest it was saved with.
+Result<Plan> load_plan(const Value& document, const Recipe& recipe, const Catalog& catalog);
 
 }  // namespace noema

@@ -1,0 +1,56 @@
+// Errors of the planner (plan/findings.h).
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/findings.h"
+
+#include <algorithm>
+
+#include "core/report.h"
+
+namespace noema::planner {
+
+std::string step_path(const Recipe& recipe, std::size_t index) {
+  const Value* steps = recipe.raw.find("steps");
+  if (steps != nullptr && steps->is_array() && index < steps->size()) {
+    const Value* id = (*steps)[index].find("id");
+    if (id == nullptr || !id->is_string() || id->string().empty()) return "steps[" + std::to_string(index) + "]";
+  }
+  return "steps." + recipe.steps[index].id;
+}
+
+Error error_at(const Recipe& recipe, const std::string& path, Code code, std::string message, std::string hint) {
+  Place place = recipe.place(path);
+  place.path = path;
+  return Error{code, std::move(place), std::move(message), std::move(hint), {}};
+}
+
+std::vector<Error> placed_in_step(const Recipe& recipe, std::size_t index, Error error) {
+  const std::string step = step_path(recipe, index);
+  std::vector<Error> placed;
+  for (Error& one : flattened(std::move(error))) {
+    const std::string path = one.at.path.empty() ? step : step + "." + one.at.path;
+    placed.push_back(error_at(recipe, path, one.code, std::move(one.message), std::move(one.hint)));
+  }
+  return placed;
+}
+
+Result<void> verdict(std::vector<Error> errors) {
+  if (errors.empty()) return {};
+  // Positions order the errors of one text. A recipe without text keeps the order in which it was walked.
+  if (std::ranges::all_of(errors, [](const Error& error) { return error.at.line > 0; })) {
+    std::ranges::stable_sort(errors, [](const Error& a, const Error& b) {
+      return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column);
+    });
+  }
+  return combined(std::move(errors));
+}
+
+std::string listed(const std::vector<std::string>& names, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " " + std::string(last) + " " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+}  // namespace noema::planner
