@@ -100,8 +100,8 @@ class BlockSum {
   static constexpr std::size_t lanes = 8;
 
  private:
-  template <class T, class Kernel>
-  void feed(std::span<const T> values, Kernel kernel);
+  template <class T>
+  void feed(std::span<const T> values);
   void close_block();
   std::array<double, lanes> lane_{};
   std::vector<double> level_;  // level_[k]: sum of 2^k whole blocks, where bit k of the block count is set
