@@ -1,0 +1,53 @@
+// The program `noema`: global flags, commands, exit status.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/context.h"
+#include "core/build_info.h"
+
+namespace noema::cli {
+namespace {
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error, bool json, Context& context) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);  // --help, --version
+  if (json) {
+    context.json = true;
+    context.fail(Error{Code{"usage"}, {}, error.what(), "see `noema --help`", {}});
+  } else {
+    fmt::print(stderr, "error[usage]: {}\n  hint: `noema --help` and `noema COMMAND --help` list commands and flags\n", error.what());
+  }
+  return exit_failed;
+}
+
+int run(int argc, char** argv) {
+  Context context;
+  CLI::App app{"Noema runs contract-checked experiments for learned and semantic communications and leaves evidence that anyone "
+               "can verify.",
+               "noema"};
+  app.set_version_flag("--version", "noema " + build_info().version + " (" + build_info().build_id + ")");
+  app.add_option("--workspace", context.workspace, "folder that holds runs, sweeps and datasets")->capture_default_str();
+  app.add_flag("--json", context.json, "print one JSON document on standard output");
+  app.add_flag("-q,--quiet", context.quiet, "no progress and no remarks on standard error");
+  app.fallthrough();
+  app.require_subcommand(1);
+  add_recipe_commands(app, context);
+  add_runs_commands(app, context);
+  add_ops_commands(app, context);
+  add_data_commands(app, context);
+  app.footer("Exit status: 0 done and good; 1 checked, and the verdict is negative; 2 could not do it; 130 stopped.");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const bool json = std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+    return usage_error(app, error, json, context);
+  }
+  if (std::fflush(stdout) != 0) return exit_failed;
+  return context.status;
+}
+
+}  // namespace
+}  // namespace noema::cli
+
+int main(int argc, char** argv) { return noema::cli::run(argc, argv); }
