@@ -24,6 +24,7 @@ inline constexpr Code plan_backend_undeclared{"plan.backend_undeclared"};  ///< 
 inline constexpr Code plan_implementation_undeclared{"plan.implementation_undeclared"};  ///< no row of that name
 inline constexpr Code plan_bindings_unmatched{"plan.bindings_unmatched"};  ///< no row is bound to these parameters
 inline constexpr Code plan_row_planned{"plan.row_planned"};                ///< the row that fits has no kernel yet
+inline constexpr Code plan_row_unnamed{"plan.row_unnamed"};                ///< what is left wants to be chosen by name
 inline constexpr Code plan_row_ambiguous{"plan.row_ambiguous"};            ///< several rows that only a name can tell apart
 inline constexpr Code plan_materialization_invalid{"plan.materialization_invalid"};  ///< a step's field is malformed
 inline constexpr Code plan_selector_value{"plan.selector_value"};          ///< a selector's value names no backend

@@ -153,7 +153,7 @@ Result<void> Chooser::apply_planner_demand() {
   if (!planner_demands()) return {};
   const Filter filter = [this](const Row& row) {
     return (policy_.backend.empty() || row.backend == policy_.backend) &&
-           (implementation_.empty() ? !row.explicit_only : row.implementation == implementation_);
+           (implementation_.empty() || row.implementation == implementation_);
   };
   if (!narrow(filter)) return undeclared("op", policy_.backend, implementation_, filter);
   return {};
@@ -177,10 +177,11 @@ Result<void> Chooser::apply_step_demand() {
     }
   }
   if (!implementation_.empty() || narrow(unnamed)) return {};
-  return refuse("op", code::plan_row_ambiguous,
-                "every row of " + contract_.id + " for " + policy_.runner + " has to be chosen by name",
-                "name one in the step, as in `materialization: {implementation: " + implemented_[0]->implementation +
-                    "}`; there are " + row_list(implemented_));
+  const std::string where = policy_.backend.empty() ? std::string{} : " on backend '" + policy_.backend + "'";
+  return refuse("op", code::plan_row_unnamed,
+                "every row of " + contract_.id + where + " for " + policy_.runner + " has to be chosen by name",
+                "name one in the step, as in `materialization: {implementation: " + pool_.front()->implementation +
+                    "}`, or for every step of this operation with `--implementation`; there are " + row_list(pool_));
 }
 
 Error Chooser::unmatched() const {

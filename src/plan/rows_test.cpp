@@ -140,7 +140,7 @@ TEST(Rows, PlannerDemandIsStrict) {
   EXPECT_EQ(chosen({"codec.decode", Value::object(), {}, named("codec.decode", "fest")}),
             "plan.implementation_undeclared at op");
   // A backend alone does not reach rows that want to be named.
-  EXPECT_EQ(chosen({"codec.decode", Value::object(), {}, backend("sionna")}), "plan.backend_undeclared at op");
+  EXPECT_EQ(chosen({"codec.decode", Value::object(), {}, backend("sionna")}), "plan.row_unnamed at op");
   // The fallback that would write bindings over parameters does not exist.
   EXPECT_EQ(chosen({"model.adapter", Value::object(), {}, backend("onnxruntime")}), "plan.bindings_unmatched at params.mode");
   EXPECT_EQ(chosen({"model.adapter", Value::object(), {}, named("model.adapter", "learned")}),
