@@ -35,7 +35,11 @@ function(noema_tests target tests depends)
   target_link_libraries(${target}_test PRIVATE noema_options ${target} ${depends} GTest::gtest_main)
   target_compile_definitions(${target}_test PRIVATE
     NOEMA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" NOEMA_SHARED_DIR="${PROJECT_SOURCE_DIR}/../shared")
-  gtest_discover_tests(${target}_test PROPERTIES LABELS fast TIMEOUT 300 DISCOVERY_TIMEOUT 60)
+  # Suites named Statistical... draw many samples and have a label of their own.
+  gtest_discover_tests(${target}_test TEST_FILTER "-*Statistical*" TEST_LIST ${target}_fast
+    PROPERTIES LABELS fast TIMEOUT 300 DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${target}_test TEST_FILTER "*Statistical*" TEST_LIST ${target}_statistical
+    PROPERTIES LABELS statistical TIMEOUT 300 DISCOVERY_TIMEOUT 60)
 endfunction()
 
 function(noema_benches target benches)

@@ -11,7 +11,8 @@ namespace {
 void advance(const ModemPieces& pieces, ModemCursor& cursor, const ModemRun& run) {
   cursor.bits += run.bits;
   cursor.symbols += run.symbols;
-  while (cursor.piece < pieces.count() && cursor.symbols == pieces[cursor.piece].symbols) cursor = {cursor.piece + 1, 0, 0};
+  while (cursor.piece < pieces.count() && cursor.symbols == pieces[cursor.piece].symbols)
+    cursor = {cursor.piece + 1, 0, 0};
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t most_points = 64;
 constexpr int grid_side = 64;
 constexpr float grid_reach = 2.25F;
-constexpr double qpsk_amplitude = 0.70710678118654752;  // 1/sqrt(2)
+constexpr double qpsk_amplitude = 0x1.6a09e667f3bccp-1;  // 1/sqrt(2)
 
 /// All of 0..length-1, or 64 of them: k * (length-1)/63, rounded half to even, as a linear spacing gives them.
 std::vector<std::uint64_t> preview_indices(std::uint64_t length) {

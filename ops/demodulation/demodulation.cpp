@@ -4,9 +4,9 @@
 
 namespace noema::demodulation {
 
-void add_demodulation([[maybe_unused]] KernelList& kernels) {
-  // add_digital_demodulate(kernels);
-  // add_identity_demodulate(kernels);
+void add_demodulation(KernelList& kernels) {
+  add_digital_demodulate(kernels);
+  add_identity_demodulate(kernels);
 }
 
 }  // namespace noema::demodulation

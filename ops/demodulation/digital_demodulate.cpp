@@ -67,8 +67,10 @@ class PieceDemapper : public Demapper {
         std::array<float, 4> last_llr;
         decide(symbols.subspan(whole, 1), std::span(last_bits).first(bits_per_symbol_),
                std::span(last_llr).first(bits_per_symbol_));
-        std::ranges::copy_n(last_bits.begin(), static_cast<std::ptrdiff_t>(tail), bits.begin() + static_cast<std::ptrdiff_t>(run.bits - tail));
-        std::ranges::copy_n(last_llr.begin(), static_cast<std::ptrdiff_t>(tail), llr.begin() + static_cast<std::ptrdiff_t>(run.bits - tail));
+        std::ranges::copy_n(last_bits.begin(), static_cast<std::ptrdiff_t>(tail),
+                            bits.begin() + static_cast<std::ptrdiff_t>(run.bits - tail));
+        std::ranges::copy_n(last_llr.begin(), static_cast<std::ptrdiff_t>(tail),
+                            llr.begin() + static_cast<std::ptrdiff_t>(run.bits - tail));
       }
       done_ += run.symbols - whole;
       symbols = symbols.subspan(run.symbols);
@@ -233,10 +235,10 @@ class DigitalDemodulate final : public StreamKernel {
     }
     if (allocation.orders && !call.connected("channel_state")) {
       if (call.text("modulation") != "auto") {
-        return refuse_parameter("modulation", code::parameter_conflict,
-                                "modulation is " + call.text("modulation") +
-                                    ", but the allocation sets the bits of each symbol by itself",
-                                "leave modulation at auto");
+        return refuse_parameter(
+            "modulation", code::parameter_conflict,
+            "modulation is " + call.text("modulation") + ", but the allocation sets the bits of each symbol by itself",
+            "leave modulation at auto");
       }
       way_ = Way::bit_loading;
       name_ = "allocation_aware";
@@ -247,8 +249,7 @@ class DigitalDemodulate final : public StreamKernel {
 
     NOEMA_TRY(name_, modulation_name(call));
     const Modulation modulation = *kernels::modulation_of(name_);
-    NOEMA_TRY(ops::ModemPieces pieces,
-              demap_stream(rx, symbols, kernels::bits_per_symbol(modulation), "rx_symbols"));
+    NOEMA_TRY(ops::ModemPieces pieces, demap_stream(rx, symbols, kernels::bits_per_symbol(modulation), "rx_symbols"));
     if (call.connected("channel_state")) {
       way_ = Way::current_state;
       if (modulation != Modulation::qpsk) {
@@ -283,8 +284,8 @@ class DigitalDemodulate final : public StreamKernel {
     Value metadata = call.metadata("rx_symbols");
     metadata.set("demodulation", name_);
     metadata.set("sign_convention", "positive_favours_bit_0");
-    metadata.set("llr_kind", way_ == Way::current_state ? "max_log_qpsk_post_zf_current_csi"
-                                                        : "approximate_hard_reliability");
+    metadata.set("llr_kind",
+                 way_ == Way::current_state ? "max_log_qpsk_post_zf_current_csi" : "approximate_hard_reliability");
     if (way_ != Way::bit_loading) metadata.set("demodulation_noise_variance", noise_variance_);
     if (way_ == Way::current_state) {
       metadata.set("llr_formula", "2*sqrt(2*p)*|h|^2*component/noise_variance");

@@ -78,8 +78,8 @@ Result<double> assumed_noise_variance(const Value& metadata, std::string_view po
   if (value == nullptr || value->is_null()) return 1.0;
   NOEMA_TRY(const double variance, required_number(metadata, "noise_variance", port));
   if (variance < 0) {
-    return ops::metadata_error(port, "metadata 'noise_variance' is " + number_text(variance) +
-                                         "; a variance of 0 or more is allowed");
+    return ops::metadata_error(
+        port, "metadata 'noise_variance' is " + number_text(variance) + "; a variance of 0 or more is allowed");
   }
   return variance == 0 ? 1.0 : variance;
 }

@@ -23,9 +23,9 @@ constexpr std::string_view order_member = "modulation_order_bits_per_symbol";
 Result<Array> typed_array(const Call& call, std::string_view port, std::string_view member, DType dtype) {
   NOEMA_TRY(Array array, call.array(port, member));
   if (array.dtype() == dtype) return array;
-  return refuse_input(port, code::input_invalid, "array '" + std::string(member) + "' is " +
-                                                     std::string(dtype_name(array.dtype())) + "; " +
-                                                     std::string(dtype_name(dtype)) + " is allowed");
+  return refuse_input(port, code::input_invalid,
+                      "array '" + std::string(member) + "' is " + std::string(dtype_name(array.dtype())) + "; " +
+                          std::string(dtype_name(dtype)) + " is allowed");
 }
 
 bool near(double a, double b, double relative, double absolute = 0.0) {
@@ -107,14 +107,15 @@ Result<void> check_state_metadata(const Call& call, std::uint64_t elements) {
 Result<double> agreed_noise_variance(const Call& call) {
   NOEMA_TRY(const double variance, required_number(call.metadata("rx_symbols"), "noise_variance", "rx_symbols"));
   if (variance <= 0) {
-    return ops::metadata_error("rx_symbols", "metadata 'noise_variance' is " + number_text(variance) +
-                                                 "; a positive variance is allowed");
+    return ops::metadata_error(
+        "rx_symbols", "metadata 'noise_variance' is " + number_text(variance) + "; a positive variance is allowed");
   }
   for (const std::string_view port : {"channel_state", "allocation"}) {
     NOEMA_TRY(const double other, required_number(call.metadata(port), "noise_variance", port));
     if (!near(variance, other, 1e-9)) {
-      return ops::metadata_error(port, "metadata 'noise_variance' is " + number_text(other) +
-                                           ", but the received symbols have " + number_text(variance),
+      return ops::metadata_error(port,
+                                 "metadata 'noise_variance' is " + number_text(other) +
+                                     ", but the received symbols have " + number_text(variance),
                                  "allocation, channel and receiver must work at one noise level");
     }
   }
@@ -128,14 +129,16 @@ Result<Allocation> read_allocation(const Call& call) {
   Allocation allocation;
   NOEMA_TRY(allocation.power, typed_array(call, port, "power", DType::f32));
   const auto powers = allocation.powers();
-  if (kernels::first_not_finite(powers) != powers.size() || std::ranges::any_of(powers, [](float p) { return p < 0; })) {
+  if (kernels::first_not_finite(powers) != powers.size() ||
+      std::ranges::any_of(powers, [](float p) { return p < 0; })) {
     return refuse_input(port, code::input_invalid, "array 'power' holds a negative or infinite value or a NaN",
                         "powers are finite and at least 0");
   }
   if (call.artifact(port).array(order_member) == nullptr) return allocation;
   NOEMA_TRY(allocation.orders, typed_array(call, port, order_member, DType::u8));
   const auto orders = allocation.orders->span<std::uint8_t>();
-  const auto bad = std::ranges::find_if(orders, [](int order) { return order != 0 && !kernels::is_adaptive_order(order); });
+  const auto bad =
+      std::ranges::find_if(orders, [](int order) { return order != 0 && !kernels::is_adaptive_order(order); });
   if (bad != orders.end()) {
     return refuse_input(port, code::input_invalid,
                         "element " + std::to_string(bad - orders.begin()) + " of array '" + std::string(order_member) +
@@ -159,10 +162,10 @@ Result<std::uint64_t> check_bit_loading(const Call& call, const Allocation& allo
   }
   const auto unsent = orders.subspan(symbols);
   if (std::ranges::any_of(unsent, [](int order) { return order != 0; })) {
-    return refuse_input("rx_symbols", code::input_invalid,
-                        std::to_string(symbols) +
-                            " symbols arrive, but the allocation loads bits onto later resource elements",
-                        "the symbols must be those that this allocation was made for");
+    return refuse_input(
+        "rx_symbols", code::input_invalid,
+        std::to_string(symbols) + " symbols arrive, but the allocation loads bits onto later resource elements",
+        "the symbols must be those that this allocation was made for");
   }
   std::uint64_t capacity = 0;
   for (const std::uint8_t order : orders.first(symbols)) capacity += order;
@@ -188,8 +191,9 @@ Result<std::vector<double>> current_state_weights(const Call& call, const Alloca
   NOEMA_TRY(const Array h, typed_array(call, port, "h_freq", DType::c64));
   const auto gains = h.span<Complex>();
   if (h.shape().size() != 3) {
-    return refuse_input(port, code::input_invalid, "array 'h_freq' has " + std::to_string(h.shape().size()) +
-                                                       " axes; block, OFDM symbol and subcarrier are allowed");
+    return refuse_input(port, code::input_invalid,
+                        "array 'h_freq' has " + std::to_string(h.shape().size()) +
+                            " axes; block, OFDM symbol and subcarrier are allowed");
   }
   if (kernels::first_not_finite(gains) != gains.size()) {
     return refuse_input(port, code::input_invalid, "array 'h_freq' holds a NaN or an infinite value");

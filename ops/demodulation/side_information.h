@@ -14,8 +14,8 @@ namespace noema::demodulation {
 
 /// Powers in the order of resource elements: block, OFDM symbol, subcarrier.
 struct Allocation {
-  Array power;                       ///< float32, non-negative
-  std::optional<Array> orders;       ///< uint8 bits a resource element carries, when bits were loaded adaptively
+  Array power;                  ///< float32, non-negative
+  std::optional<Array> orders;  ///< uint8 bits a resource element carries, when bits were loaded adaptively
   std::span<const float> powers() const { return power.span<float>(); }
 };
 

@@ -70,8 +70,8 @@ Value symbol_metadata(const Call& call, const Mapping& mapping, std::string_view
   if (mapping.records) {
     metadata.set("capture_record_shape", Value(Value::Items{Value(mapping.symbol_count / mapping.records->count)}));
   }
-  for (const std::string_view earlier : {"source_item_symbol_counts", "source_item_modulator_input_bit_counts",
-                                         "source_item_padded_bit_counts"}) {
+  for (const std::string_view earlier :
+       {"source_item_symbol_counts", "source_item_modulator_input_bit_counts", "source_item_padded_bit_counts"}) {
     metadata.erase(earlier);
   }
   if (mapping.item_symbols) {

@@ -18,8 +18,8 @@ struct Mapping {
   std::uint64_t bit_count = 0;
   std::uint64_t bits_per_symbol = 1;
   std::uint64_t symbol_count = 0;
-  ops::ModemPieces pieces;                    ///< merged
-  std::optional<ops::ItemCounts> item_bits;   ///< of the source items, when the stream has any
+  ops::ModemPieces pieces;                   ///< merged
+  std::optional<ops::ItemCounts> item_bits;  ///< of the source items, when the stream has any
   std::optional<ops::RecordLayout> records;
   std::optional<ops::ItemCounts> item_symbols;
   ops::UseRates rates;

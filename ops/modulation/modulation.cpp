@@ -4,9 +4,9 @@
 
 namespace noema::modulation {
 
-void add_modulation([[maybe_unused]] KernelList& kernels) {
-  // add_digital_modulate(kernels);
-  // add_identity_modulate(kernels);
+void add_modulation(KernelList& kernels) {
+  add_digital_modulate(kernels);
+  add_identity_modulate(kernels);
 }
 
 }  // namespace noema::modulation

@@ -83,7 +83,8 @@ class FlatChannel final : public StreamKernel {
 };
 
 Result<void> interfere(Call& call) {
-  const bool renamed = call.artifact(in).array("symbols") == nullptr && call.artifact(in).array("rx_symbols") != nullptr;
+  const bool renamed =
+      call.artifact(in).array("symbols") == nullptr && call.artifact(in).array("rx_symbols") != nullptr;
   NOEMA_TRY(const Array stored, call.array(in, renamed ? "rx_symbols" : "symbols"));
   NOEMA_TRY(const kernels::Checked checked,
             ops::at_port(kernels::check_symbols("channel.symbols", stored, "complex"), in));

@@ -19,9 +19,10 @@ constexpr std::size_t block = std::size_t{1} << 14;
 /// Below this many symbols the hand-over to other threads costs more than it saves.
 constexpr std::size_t least_shared = 1024;
 
-kernels::Mt19937 past_normals(kernels::Mt19937 generator, std::uint64_t count) {
-  generator.skip_normals(count);
-  return generator;
+kernels::Mt19937 past_normals(const kernels::Mt19937& generator, std::uint64_t count) {
+  kernels::Mt19937 moved = generator;
+  moved.skip_normals(count);
+  return moved;
 }
 
 }  // namespace
@@ -150,8 +151,7 @@ void FlatRealization::pass(std::span<const Complex> x, std::span<Complex> y, Mea
 void FlatRealization::finish(Measured& measured) {
   NOEMA_ASSERT(left_ == 0, "an item's channel ended before its last symbol");
   realized_.transmitted_energy = transmitted_.total();
-  realized_.gain_energy =
-      settings_.fading == Fading::none ? static_cast<double>(realized_.symbols) : gain_.total();
+  realized_.gain_energy = settings_.fading == Fading::none ? static_cast<double>(realized_.symbols) : gain_.total();
   measured.items.push_back(realized_);
 }
 
@@ -160,7 +160,7 @@ const kernels::Mt19937& FlatRealization::generator() const {
   return noise_imag_;
 }
 
-Interfered add_interference(kernels::Mt19937 generator, double sir_db, std::uint64_t interferers,
+Interfered add_interference(const kernels::Mt19937& start, double sir_db, std::uint64_t interferers,
                             std::span<Complex> y) {
   constexpr double largest_offset = 0.04;  // cycles a symbol
   struct Interferer {
@@ -168,6 +168,7 @@ Interfered add_interference(kernels::Mt19937 generator, double sir_db, std::uint
     double offset;
     kernels::Mt19937 symbols;
   };
+  kernels::Mt19937 generator = start;
   Interfered result;
   result.noisy_power = kernels::mean_power(y);
   const double amplitude =

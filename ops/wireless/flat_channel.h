@@ -34,7 +34,7 @@ struct Realized {
   std::uint64_t seed = 0;
   std::uint64_t symbols = 0;
   double transmitted_energy = 0;
-  double gain_energy = 0;  ///< sum of |h|^2 over the symbols
+  double gain_energy = 0;    ///< sum of |h|^2 over the symbols
   Complex gain{1.0F, 0.0F};  ///< of the whole item, when it fades as one
 
   double transmitted_power() const { return ops::average_power(transmitted_energy, symbols); }
@@ -97,6 +97,7 @@ struct Interfered {
 /// Adds `interferers` BPSK interferers, each with its own phase and slow frequency offset, to `y`. Their common
 /// amplitude follows from the mean power of the noisy `y` and the ratio `sir_db`; by the reference's rule it is
 /// sqrt(P 10^(-sir/10) / K / 2), which puts the realised ratio 3.01 dB above the declared one.
-Interfered add_interference(kernels::Mt19937 generator, double sir_db, std::uint64_t interferers, std::span<Complex> y);
+Interfered add_interference(const kernels::Mt19937& start, double sir_db, std::uint64_t interferers,
+                            std::span<Complex> y);
 
 }  // namespace noema::wireless

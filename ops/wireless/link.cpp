@@ -61,9 +61,10 @@ Result<Link> read_link(const Call& call) {
   if (call.text("channel") == "flat_rayleigh") {
     const bool per_item = call.text("fading_scope") == "source_item";
     if (per_item && !link.items) {
-      return refuse_parameter("fading_scope", code::parameter_conflict,
-                              "fading_scope source_item needs source items, and the symbols carry none",
-                              "feed symbols whose metadata has source_item_symbol_counts, or set fading_scope to symbol");
+      return refuse_parameter(
+          "fading_scope", code::parameter_conflict,
+          "fading_scope source_item needs source items, and the symbols carry none",
+          "feed symbols whose metadata has source_item_symbol_counts, or set fading_scope to symbol");
     }
     link.flat.fading = per_item ? Fading::per_item : Fading::per_symbol;
     link.flat.equalize = call.text("receiver_processing") == "matched";

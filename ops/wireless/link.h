@@ -20,7 +20,7 @@ struct Link {
   std::uint64_t symbols = 0;
   FlatSettings flat;
   double reference_snr_db = 0;
-  std::uint64_t seed = 0;  ///< of the step
+  std::uint64_t seed = 0;                 ///< of the step
   std::optional<ops::ItemCounts> items;   ///< symbols of each source item, when the stream has items
   std::vector<std::uint64_t> item_seeds;  ///< one each; without items only `seed`
   bool order_invariant = false;           ///< items have unique names of their own, so their order changes nothing

@@ -18,15 +18,25 @@ namespace {
 constexpr std::string_view port = "symbols";
 
 /// Parameters that are recorded as they stand.
-constexpr std::array echoed{"carrier_frequency_ghz", "channel",           "channel_state_mode",  "delay_spread_ns",
-                            "fading_scope",          "interference_sir_db", "interferers",       "mobility_kmh",
-                            "noise_mode",            "normalize_channel", "num_ofdm_symbols",    "ofdm_fft_size",
-                            "receiver_processing",   "rx_antennas",       "subcarrier_spacing_khz", "tdl_model",
+constexpr std::array echoed{"carrier_frequency_ghz",
+                            "channel",
+                            "channel_state_mode",
+                            "delay_spread_ns",
+                            "fading_scope",
+                            "interference_sir_db",
+                            "interferers",
+                            "mobility_kmh",
+                            "noise_mode",
+                            "normalize_channel",
+                            "num_ofdm_symbols",
+                            "ofdm_fft_size",
+                            "receiver_processing",
+                            "rx_antennas",
+                            "subcarrier_spacing_khz",
+                            "tdl_model",
                             "tx_antennas"};
 
-double ratio_db(double signal, double noise) {
-  return math::to_db(std::max(signal, 1e-12) / std::max(noise, 1e-12));
-}
+double ratio_db(double signal, double noise) { return math::to_db(std::max(signal, 1e-12) / std::max(noise, 1e-12)); }
 
 template <class Get>
 Value of_items(const Measured& measured, Get get) {
