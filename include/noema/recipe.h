@@ -4,7 +4,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "noema/contract.h"
@@ -19,28 +21,13 @@ struct Source {
   std::string text;
 };
 
-/// Line and column (1-based, code points) of a node and of its key.
+/// Line and column (1-based, code points) of a node and of its key; the same where there is no key.
 struct Position {
   int line = 0;
   int column = 0;
+  int key_line = 0;
+  int key_column = 0;
 };
-
-/// A decoded document and where each node stood. Paths are written `steps.encode.params.factor`: members by key,
-/// elements of `steps` by their id where they have one, other elements by index as in `dimensions.snr[0]`.
-struct Document {
-  Value value;
-  std::shared_ptr<const Source> source;
-  std::map<std::string, Position, std::less<>> positions;
-  /// A place with file, line, column and source line for a path; the nearest known ancestor's when it has none.
-  Place place(const std::string& path) const;
-};
-
-/// Limits of a document: 16 MiB of text, 256 levels, 1,000,000 nodes after alias expansion.
-Result<Document> read_document(const std::string& file);       ///< JSON for `.json` in any case, else YAML
-Result<Document> parse_json_document(const Source& source);
-Result<Document> parse_yaml_document(const Source& source);    ///< YAML 1.1, safe schema
-
-enum class CompileMode { compat, strict };
 
 /// One finding of the compiler. `path` is JSON-path-like: `$.steps[2].id`.
 struct Diagnostic {
@@ -52,6 +39,29 @@ struct Diagnostic {
   Place at;             ///< filled when the recipe came from text
   std::string hint;
 };
+
+/// A decoded document and where each node stood. Paths are written `steps.encode.params.factor`: members by key,
+/// elements of `steps` by their id where they have one, other elements by index as in `dimensions.snr[0]`. Elements of
+/// `steps` are known by index too: `steps[2].params.factor`. The first 100,000 nodes are known, and what an alias
+/// stands for is known as the alias alone.
+struct Document {
+  Value value;
+  std::shared_ptr<const Source> source;
+  std::map<std::string, Position, std::less<>> positions;
+  std::vector<Diagnostic> remarks;  ///< warnings of the reader: scalars that look like one thing and are another
+  /// A place with file, line, column and source line for a path; the nearest known ancestor's when it has none.
+  /// `$.` in front of the path is allowed.
+  Place place(std::string_view path) const;
+  /// The same for the node's key.
+  Place key_place(std::string_view path) const;
+};
+
+/// Limits of a document: 16 MiB of text, 256 levels, 1,000,000 nodes after alias expansion.
+Result<Document> read_document(const std::string& file);       ///< JSON for `.json` in any case, else YAML
+Result<Document> parse_json_document(const Source& source);
+Result<Document> parse_yaml_document(const Source& source);    ///< YAML 1.1, safe schema
+
+enum class CompileMode { compat, strict };
 
 struct RecipeStep {
   std::string id;
@@ -80,8 +90,8 @@ struct Recipe {
   std::shared_ptr<const Document> document;  ///< null when compiled from a bare value
 
   bool valid() const;
-  /// The place of a path in the authored text.
-  Place place(const std::string& path) const;
+  /// The place of a path in the authored text. Steps may be named by id or by index.
+  Place place(std::string_view path) const;
 };
 
 /// Compiles a document. Never fails outright: what is wrong stands in `diagnostics`.
