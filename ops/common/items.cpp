@@ -63,8 +63,8 @@ Result<std::uint64_t> pixels_of(const std::vector<std::uint64_t>& shape, std::st
   return *pixels;
 }
 
-/// How often a list of `length` entries must be repeated to serve `items` items: 1 when it fits as it is, `repeat_count`
-/// when that closes the gap, 0 when neither does.
+/// How often a list of `length` entries must be repeated to serve `items` items: 1 when it fits as it is,
+/// `repeat_count` when that closes the gap, 0 when neither does.
 std::uint64_t repeats(const Value& metadata, std::uint64_t length, std::uint64_t items) {
   if (length == items) return 1;
   const Value* repeat = present(metadata, "repeat_count");
@@ -181,19 +181,19 @@ Result<std::optional<RecordLayout>> record_layout(const Value& metadata, std::ui
   const Value* shape = present(metadata, "capture_record_shape");
   if (count == nullptr && shape == nullptr) return std::optional<RecordLayout>{};
   if (count == nullptr || shape == nullptr) {
-    return metadata_error(port,
-                          std::string("metadata declares ") +
-                              (count == nullptr ? "capture_record_shape without capture_record_count"
-                                                : "capture_record_count without capture_record_shape"),
-                          "declare both, or neither");
+    return metadata_error(
+        port,
+        std::string("metadata declares ") + (count == nullptr ? "capture_record_shape without capture_record_count"
+                                                              : "capture_record_count without capture_record_shape"),
+        "declare both, or neither");
   }
   const std::optional<std::uint64_t> records = as_count(*count, 1);
   if (!records) {
     return metadata_error(port, "metadata 'capture_record_count' is " + shown(canonical_json(*count)) +
                                     "; a positive integer is allowed");
   }
-  std::optional<std::uint64_t> length = shape->is_array() && shape->size() > 0 ? std::optional<std::uint64_t>(1)
-                                                                               : std::nullopt;
+  std::optional<std::uint64_t> length =
+      shape->is_array() && shape->size() > 0 ? std::optional<std::uint64_t>(1) : std::nullopt;
   if (length) {
     for (const Value& axis : shape->items()) {
       const std::optional<std::uint64_t> extent = as_count(axis, 1);

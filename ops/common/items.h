@@ -24,8 +24,8 @@ Result<std::optional<ItemCounts>> item_counts(const Value& metadata, std::string
 Result<std::uint64_t> total_of(const ItemCounts& counts, std::string_view port);
 
 /// Bits of each item in a stream of `bit_count` bits: the first of `source_item_coded_bit_counts`,
-/// `source_item_framed_bit_counts` and `source_item_payload_bit_counts` that adds up to the stream. Nothing when none is
-/// declared; an error when some are and none adds up.
+/// `source_item_framed_bit_counts` and `source_item_payload_bit_counts` that adds up to the stream. Nothing when none
+/// is declared; an error when some are and none adds up.
 Result<std::optional<ItemCounts>> item_bit_counts(const Value& metadata, std::uint64_t bit_count,
                                                   std::string_view port);
 
@@ -72,8 +72,8 @@ ItemNames link_item_names(const Value& metadata, std::uint64_t items);
 /// the lengths meet; otherwise `source_item_%06d`.
 ItemNames codec_item_names(const Value& metadata, std::uint64_t items);
 
-/// [N,H,W,C] of one picture: `original_shapes[index]`, else `original_shape`, else `shape`, whichever is the first to be
-/// a list of four non-negative integers.
+/// [N,H,W,C] of one picture: `original_shapes[index]`, else `original_shape`, else `shape`, whichever is the first to
+/// be a list of four non-negative integers.
 std::optional<std::array<std::uint64_t, 4>> picture_shape(const Value& metadata, std::uint64_t index);
 
 }  // namespace noema::ops

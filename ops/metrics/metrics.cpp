@@ -5,6 +5,9 @@
 
 namespace noema::metrics {
 
-void add_metrics([[maybe_unused]] KernelList& kernels) {}
+void add_metrics(KernelList& kernels) {
+  add_bit_error_rate(kernels);
+  add_block_error_rate(kernels);
+}
 
 }  // namespace noema::metrics

@@ -6,6 +6,9 @@
 
 namespace noema::metrics {
 
+void add_bit_error_rate(KernelList& kernels);
+void add_block_error_rate(KernelList& kernels);
+
 /// Adds every kernel of this folder.
 void add_metrics(KernelList& kernels);
 

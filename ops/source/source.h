@@ -6,6 +6,8 @@
 
 namespace noema::source {
 
+void add_random_bits(KernelList& kernels);
+
 /// Adds every kernel of this folder.
 void add_source(KernelList& kernels);
 
