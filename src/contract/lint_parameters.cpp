@@ -112,7 +112,8 @@ void lint_parameters(const Value& authored, LintReport& report) {
     }
     const std::vector<SchemaFlaw> flaws = schema_flaws(schema);
     for (const SchemaFlaw& flaw : flaws) {
-      report.add(flaw.path.empty() ? path : path + "." + flaw.path, flaw.message, flaw.hint);
+      report.add(flaw.path.empty() ? path : path + "." + flaw.path, flaw.message, flaw.hint,
+                 AuthoredText::Part::key);
     }
     if (!flaws.empty()) continue;
     if (const Value* conditions = parameter.find("x-noema-effective-when")) {
