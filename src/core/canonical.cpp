@@ -29,6 +29,10 @@ class Writer {
 
  private:
   void write_string(std::string_view text);
+  bool is_plain(char c) const {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 && c != '"' && c != '\\' && (byte < 0x80 || !style_.ascii);
+  }
   void escape(std::uint32_t unit);
   void line(std::size_t depth) {
     if (!style_.indent) return;
@@ -48,6 +52,12 @@ void Writer::escape(std::uint32_t unit) {
 void Writer::write_string(std::string_view text) {
   out_ += '"';
   for (std::size_t i = 0; i < text.size();) {
+    // Nearly all text needs no escape: it is copied a run at a time.
+    std::size_t end = i;
+    while (end < text.size() && is_plain(text[end])) ++end;
+    out_.append(text, i, end - i);
+    i = end;
+    if (i == text.size()) break;
     const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x80 && style_.ascii) {
