@@ -116,7 +116,7 @@ class Inspector {
         issue(code::profile_step_missing, "profile " + profile + " needs a step " + planner::listed(ids, "or"),
               allowed(stage).empty() ? "add it, or declare the profile custom"
                                      : "add it with " + planner::listed(allowed(stage), "or") + ", or declare the profile custom",
-              {}, "steps");
+              {}, "execution_profile");
       }
       return;
     }

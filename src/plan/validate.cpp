@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "core/report.h"
 #include "core/text.h"
 #include "noema/plan.h"
@@ -17,12 +18,36 @@
 namespace noema {
 namespace {
 
-/// Did compiling already say that this step's operation is unknown?
-bool reported_unknown(const Recipe& recipe, std::size_t step) {
-  const std::string prefix = "$.steps[" + std::to_string(step) + "]";
-  return std::ranges::any_of(recipe.diagnostics, [&](const Diagnostic& diagnostic) {
-    return diagnostic.code == "operation_defaults_unavailable" && diagnostic.path.starts_with(prefix);
-  });
+/// The steps of a recipe that compiling refused, as far as they can be read, so that what is wrong with them is told in
+/// the same pass. What compiling reported itself is left blank: an empty operation, null parameters, a nameless producer.
+std::vector<RecipeStep> readable_steps(const Value& raw, const Catalog& catalog) {
+  std::vector<RecipeStep> steps;
+  const Value* list = raw.find("steps");
+  if (list == nullptr || !list->is_array()) return steps;
+  const auto text = [](const Value* member) {
+    return member != nullptr && member->is_string() ? member->string() : std::string{};
+  };
+  for (const Value& authored : list->items()) {
+    RecipeStep& step = steps.emplace_back();
+    step.id = text(authored.find("id"));
+    if (step.id.empty()) step.id = "step_" + std::to_string(steps.size());
+    step.operation = text(authored.find("op"));
+    const Value* params = authored.find("params");
+    const bool none = params == nullptr || params->is_null();
+    if (none || params->is_object()) {
+      step.params = none ? Value::object() : *params;
+      if (const Contract* contract = catalog.find(step.operation)) step.params = with_defaults(*contract, step.params);
+    }
+    if (const Value* materialization = authored.find("materialization")) step.materialization = *materialization;
+    const Value* inputs = authored.find("inputs");
+    if (inputs == nullptr || !inputs->is_object()) continue;
+    for (const auto& [name, reference] : inputs->members()) {
+      std::vector<std::string> parts = split(text(&reference), '.');
+      if (parts.size() != 2) parts = {"", ""};
+      step.inputs.push_back({name, std::move(parts[0]), std::move(parts[1])});
+    }
+  }
+  return steps;
 }
 
 /// Implemented operations that give the same kinds as a planned one, those of its own family first.
@@ -53,6 +78,15 @@ Error planned_operation(const Catalog& catalog, const Contract& contract) {
   return error;
 }
 
+/// Schema first; rules between parameters only where each of them is sound.
+Result<void> checked_parameters(const Contract& contract, const RecipeStep& step) {
+  if (!step.params.is_object()) return {};  // compiling has said so
+  NOEMA_CHECK(check_parameters(contract, step.params));
+  std::vector<std::string> connected;
+  for (const RecipeStep::Input& input : step.inputs) connected.push_back(input.name);
+  return preflight(contract, step.params, connected);
+}
+
 void check_step(const planner::Wiring& wiring, std::size_t index, std::vector<Error>& errors) {
   const Recipe& recipe = wiring.recipe;
   const RecipeStep& step = recipe.steps[index];
@@ -61,43 +95,54 @@ void check_step(const planner::Wiring& wiring, std::size_t index, std::vector<Er
   };
   const Contract* contract = wiring.contracts[index];
   if (contract == nullptr) {
-    if (reported_unknown(recipe, index)) return;
+    if (!recipe.valid()) return;  // compiling has said so
     Error error = wiring.catalog.get(step.operation).error();
     error.at.path = "op";
     add(std::move(error));
     return;
   }
   if (!contract->implemented()) add(planned_operation(wiring.catalog, *contract));
-  if (Result<void> checked = check_parameters(*contract, step.params); !checked) {
-    add(std::move(checked).error());
-  } else {
-    std::vector<std::string> connected;
-    for (const RecipeStep::Input& input : step.inputs) connected.push_back(input.name);
-    if (Result<void> passed = preflight(*contract, step.params, connected); !passed) add(std::move(passed).error());
-  }
+  if (Result<void> checked = checked_parameters(*contract, step); !checked) add(std::move(checked).error());
   if (Result<planner::StepDemand> demand = planner::step_demand(step.materialization); !demand) add(std::move(demand).error());
   planner::check_inputs(wiring, index, errors);
+}
+
+void check_metadata(const Recipe& recipe, std::vector<Error>& errors) {
+  for (Error& error : research_errors(recipe)) errors.push_back(std::move(error));
+  Result<SeedPolicy> seeds = seed_policy(recipe.effective);
+  if (seeds) return;
+  Error error = std::move(seeds).error();
+  const std::string path = error.at.path.empty() ? "metadata" : error.at.path;
+  errors.push_back(planner::error_at(recipe, path, error.code, std::move(error.message), std::move(error.hint)));
+}
+
+/// Everything but the execution profile.
+std::vector<Error> findings(const Recipe& recipe, const Catalog& catalog) {
+  std::vector<Error> errors;
+  check_metadata(recipe, errors);
+  std::vector<const Contract*> contracts;
+  for (const RecipeStep& step : recipe.steps) contracts.push_back(catalog.find(step.operation));
+  const planner::Wiring wiring{recipe, catalog, contracts};
+  for (std::size_t i = 0; i < recipe.steps.size(); ++i) check_step(wiring, i, errors);
+  return errors;
 }
 
 }  // namespace
 
 Result<void> validate(const Recipe& recipe, const Catalog& catalog, bool enforce_execution_profile) {
-  std::vector<Error> errors;
-  if (!recipe.valid()) errors = flattened(require_valid(recipe).error());
-  if (recipe.effective.is_object()) {
-    for (Error& error : research_errors(recipe)) errors.push_back(std::move(error));
-    if (Result<SeedPolicy> seeds = seed_policy(recipe.effective); !seeds) {
-      Error error = std::move(seeds).error();
-      errors.push_back(planner::error_at(recipe, error.at.path.empty() ? "metadata" : error.at.path, error.code,
-                                std::move(error.message), std::move(error.hint)));
+  if (recipe.valid()) {
+    std::vector<Error> errors = findings(recipe, catalog);
+    if (enforce_execution_profile) {
+      for (Error& error : profile_errors(recipe)) errors.push_back(std::move(error));
     }
+    return planner::verdict(std::move(errors));
   }
-  std::vector<const Contract*> contracts;
-  for (const RecipeStep& step : recipe.steps) contracts.push_back(catalog.find(step.operation));
-  const planner::Wiring wiring{recipe, catalog, contracts};
-  for (std::size_t i = 0; i < recipe.steps.size(); ++i) check_step(wiring, i, errors);
-  if (enforce_execution_profile && recipe.effective.is_object()) {
-    for (Error& error : profile_errors(recipe)) errors.push_back(std::move(error));
+  std::vector<Error> errors = flattened(require_valid(recipe).error());
+  if (recipe.raw.is_object() && check_json(recipe.raw)) {
+    Recipe readable = recipe;
+    readable.effective = recipe.raw;
+    readable.steps = readable_steps(recipe.raw, catalog);
+    for (Error& error : findings(readable, catalog)) errors.push_back(std::move(error));
   }
   return planner::verdict(std::move(errors));
 }
