@@ -114,7 +114,12 @@ void read_documents(Documents& documents, Findings& findings) {
   documents.authored = read(documents.bundle, authored_file, findings, &authored);
   const Value& environment = member(documents.manifest, "environment");
   documents.reference = environment.find("python") != nullptr && environment.find("noema") == nullptr;
-  if (documents.reference) return;
+  if (documents.reference) {
+    findings.info("structure.reference", manifest_file,
+                  "a bundle of the Python reference: digests and links are checked, "
+                  "the manifest has no digest of its own");
+    return;
+  }
   check_form(documents.summary, summary_file, documents.summary_text, findings);
   check_form(documents.manifest, manifest_file, manifest, findings);
   check_form(documents.recipe, recipe_file, recipe, findings);

@@ -45,6 +45,12 @@ void check_status(const Documents& documents, Findings& findings) {
   } else {
     findings.error("status.unknown", summary_file, "the status " + shown(status) + " is unknown");
   }
+  for (const Value& step : items_of(member(documents.summary, "steps"))) {
+    const std::string of_step = text_of(step, "status");
+    if (status != "completed" || of_step == "completed") continue;
+    findings.error("status.steps", summary_file,
+                   "the run is completed, yet step " + shown(text_of(step, "id")) + " is " + shown(of_step));
+  }
   if (status == "running") return;
   if (text_of(documents.summary, "completed_at_utc").empty()) {
     findings.warning("status.completed_time", summary_file, "does not say when the run ended");

@@ -4,6 +4,7 @@
 
 #include "core/digest.h"
 #include "evidence/verify_parts.h"
+#include "noema/recipe.h"
 
 namespace noema::evidence {
 namespace {
@@ -89,6 +90,22 @@ void check_execution(const Documents& documents, Findings& findings) {
                   "execution.mode must be sequential or parallel; it is " + brief(member(in_manifest, "mode")));
 }
 
+/// Seeds follow from the recipe alone.
+void check_seeds(const Documents& documents, Findings& findings) {
+  const auto policy = seed_policy(documents.recipe);
+  if (!policy) {
+    findings.error("manifest.seed_policy", recipe_file, policy.error().message);
+    return;
+  }
+  const Value expected = policy->evidence();
+  const Value& stated = member(documents.manifest, "seed_policy");
+  for (const char* key : {"master_seed", "master_seed_source", "seed_namespace"}) {
+    findings.equal("manifest.seed_policy", manifest_file,
+                   std::string("seed_policy.") + key + ", derived from the recipe again,", member(stated, key),
+                   member(expected, key));
+  }
+}
+
 }  // namespace
 
 void check_origin(const Documents& documents, Findings& findings) {
@@ -108,6 +125,7 @@ void check_origin(const Documents& documents, Findings& findings) {
 void check_recipe(const Documents& documents, Findings& findings) {
   const Value& recipe = documents.recipe;
   if (recipe.is_null()) return;
+  check_seeds(documents, findings);
   const std::string digest = digest_of(recipe);
   const Value& stated = member(documents.manifest, "recipe");
   findings.equal("recipe.sha256", recipe_file, "the recipe's digest, as the manifest states it,",

@@ -192,6 +192,7 @@ class PlanLinks {
       append(check_step_binding(binding, contracts(), name + "_runtime"), file);
       equal(name + "_binding_link", file, "the binding of step " + shown(id) + ", compared with the plan,", binding,
             *found->second);
+      check_step_outputs(step, id, file, name);
       equal(name + "_operation", file, "the operation of step " + shown(id), member(step, "op"),
             member(binding, "operation_id"));
     }
@@ -211,6 +212,18 @@ class PlanLinks {
     } else {
       findings_.warning(std::string(prefix) + name + "_bindings_partial", file, counted);
     }
+  }
+
+  /// A completed step leaves exactly what its contract declares.
+  void check_step_outputs(const Value& step, const std::string& id, const char* file, const std::string& name) {
+    if (text_of(step, "status") != "completed") return;
+    Value kinds = Value::object();
+    for (const auto& [output, record] : members_of(member(step, "outputs")))
+      kinds.append(output, member(record, "kind"));
+    const Value& declared = member(member(contracts(), text_of(step, "op")), "output_kinds");
+    expect(kinds == declared, name + "_step_outputs", file,
+           "step " + shown(id) + " left the outputs that its contract declares",
+           "step " + shown(id) + " has other outputs or kinds than its contract declares");
   }
 
   const Value& contracts() const { return member(member(plan_, "operation_contracts"), "operations"); }

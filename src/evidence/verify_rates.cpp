@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "evidence/verify_parts.h"
 
@@ -64,21 +65,22 @@ struct Metrics {
   }
 };
 
-std::optional<double> axes_product(const Value& shape, std::size_t count) {
+std::optional<double> axes_product(std::span<const Value> axes) {
   double product = 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto axis = shape[i].int64();
-    if (!axis || *axis < 0) return std::nullopt;
-    product *= static_cast<double>(*axis);
+  for (const Value& axis : axes) {
+    const auto length = axis.int64();
+    if (!length || *length < 0) return std::nullopt;
+    product *= static_cast<double>(*length);
   }
   return product;
 }
 
 std::optional<double> pixels_of_shape(const Value& shape) {
-  if (shape.size() == 4) return axes_product(shape, 3);
-  if (shape.size() != 3) return std::nullopt;
-  const Value& last = shape[2];
-  return axes_product(shape, last == Value(1) || last == Value(3) || last == Value(4) ? 2 : 3);
+  const std::span<const Value> axes(items_of(shape));
+  if (axes.size() == 4) return axes_product(axes.first(3));
+  if (axes.size() != 3) return std::nullopt;
+  const bool channels_last = axes[2] == Value(1) || axes[2] == Value(3) || axes[2] == Value(4);
+  return axes_product(axes.first(channels_last ? 2 : 3));
 }
 
 class Rates {
