@@ -160,7 +160,7 @@ const kernels::Mt19937& FlatRealization::generator() const {
   return noise_imag_;
 }
 
-Interfered add_interference(const kernels::Mt19937& start, double sir_db, std::uint64_t interferers,
+Interfered add_interference(const kernels::Mt19937& behind_noise, double sir_db, std::uint64_t interferers,
                             std::span<Complex> y) {
   constexpr double largest_offset = 0.04;  // cycles a symbol
   struct Interferer {
@@ -168,7 +168,7 @@ Interfered add_interference(const kernels::Mt19937& start, double sir_db, std::u
     double offset;
     kernels::Mt19937 symbols;
   };
-  kernels::Mt19937 generator = start;
+  kernels::Mt19937 generator = behind_noise;
   Interfered result;
   result.noisy_power = kernels::mean_power(y);
   const double amplitude =

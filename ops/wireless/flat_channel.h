@@ -97,7 +97,7 @@ struct Interfered {
 /// Adds `interferers` BPSK interferers, each with its own phase and slow frequency offset, to `y`. Their common
 /// amplitude follows from the mean power of the noisy `y` and the ratio `sir_db`; by the reference's rule it is
 /// sqrt(P 10^(-sir/10) / K / 2), which puts the realised ratio 3.01 dB above the declared one.
-Interfered add_interference(const kernels::Mt19937& start, double sir_db, std::uint64_t interferers,
+Interfered add_interference(const kernels::Mt19937& behind_noise, double sir_db, std::uint64_t interferers,
                             std::span<Complex> y);
 
 }  // namespace noema::wireless
