@@ -76,8 +76,16 @@ void vote_bits(std::span<const Bit> coded, std::uint64_t factor, std::span<Bit> 
     default:
       break;
   }
+  constexpr std::uint64_t short_group = 32;  // below it a call costs more than the sum
   for (Bit& bit : bits) {
-    bit = vote(kernels::count_ones(coded.first(factor)), factor);
+    const std::span<const Bit> group = coded.first(factor);
+    std::uint64_t ones = 0;
+    if (factor < short_group) {
+      for (const Bit copy : group) ones += copy;
+    } else {
+      ones = kernels::count_ones(group);
+    }
+    bit = vote(ones, factor);
     coded = coded.subspan(factor);
   }
 }
