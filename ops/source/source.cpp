@@ -5,6 +5,11 @@
 
 namespace noema::source {
 
-void add_source(KernelList& kernels) { add_random_bits(kernels); }
+void add_source(KernelList& kernels) {
+  add_image_dataset(kernels);
+  add_kodak_files(kernels);
+  add_random_bits(kernels);
+  add_text_dataset(kernels);
+}
 
 }  // namespace noema::source

@@ -1,5 +1,5 @@
-// JPEG through libjpeg. The library reports fatal errors by a callback that must not return: each call into it stands in
-// a function whose objects are trivially destructible, with its setjmp, and hands back a flag.
+// JPEG through libjpeg. The library reports fatal errors by a callback that must not return: each call into it stands
+// in a function whose objects are trivially destructible, with its setjmp, and hands back a flag.
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/common/media/jpeg_codec.h"
 
@@ -7,9 +7,8 @@
 #include <array>
 #include <csetjmp>
 #include <cstdio>
-#include <cstdlib>
+#include <memory>
 #include <new>
-#include <vector>
 
 // jpeglib.h needs <cstdio> before it.
 #include <jerror.h>
@@ -56,9 +55,40 @@ struct EncodeJob {
   std::uint32_t height;
   std::uint32_t width;
   JpegSettings settings;
-  unsigned char* bytes;  ///< malloc'ed by the library
-  unsigned long size;
+  jpeg_compress_struct codec;
+  jpeg_destination_mgr destination;
+  std::array<JOCTET, 65536> block;
+  std::string* bytes;
 };
+
+EncodeJob& job_of(j_compress_ptr codec) { return *static_cast<EncodeJob*>(codec->client_data); }
+
+void take_block(j_compress_ptr codec) {
+  EncodeJob& job = job_of(codec);
+  job.destination.next_output_byte = job.block.data();
+  job.destination.free_in_buffer = job.block.size();
+}
+
+/// Keeps the first `count` bytes of the block; false when memory runs out.
+bool keep(EncodeJob& job, std::size_t count) {
+  try {
+    job.bytes->append(reinterpret_cast<const char*>(job.block.data()), count);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+boolean flush_block(j_compress_ptr codec) {
+  if (!keep(job_of(codec), job_of(codec).block.size())) ERREXIT1(codec, JERR_OUT_OF_MEMORY, 0);
+  take_block(codec);
+  return TRUE;
+}
+
+void flush_rest(j_compress_ptr codec) {
+  EncodeJob& job = job_of(codec);
+  if (!keep(job, job.block.size() - job.destination.free_in_buffer)) ERREXIT1(codec, JERR_OUT_OF_MEMORY, 0);
+}
 
 void set_subsampling(jpeg_compress_struct& codec, Subsampling subsampling) {
   codec.comp_info[0].h_samp_factor = subsampling == Subsampling::s444 ? 1 : 2;
@@ -67,15 +97,16 @@ void set_subsampling(jpeg_compress_struct& codec, Subsampling subsampling) {
 }
 
 bool run_encoder(EncodeJob& job, Guard& guard) {
-  jpeg_compress_struct codec{};
+  jpeg_compress_struct& codec = job.codec;
   arm(guard);
   codec.err = &guard.manager;
-  if (setjmp(guard.exit) != 0) {  // NOLINT: the library's protocol
-    jpeg_destroy_compress(&codec);
-    return false;
-  }
+  codec.client_data = &job;
+  if (setjmp(guard.exit) != 0) return false;  // NOLINT: the library's protocol
   jpeg_create_compress(&codec);
-  jpeg_mem_dest(&codec, &job.bytes, &job.size);
+  job.destination.init_destination = take_block;
+  job.destination.empty_output_buffer = flush_block;
+  job.destination.term_destination = flush_rest;
+  codec.dest = &job.destination;
   codec.image_width = job.width;
   codec.image_height = job.height;
   codec.input_components = 3;
@@ -93,7 +124,6 @@ bool run_encoder(EncodeJob& job, Guard& guard) {
     jpeg_write_scanlines(&codec, &row, 1);
   }
   jpeg_finish_compress(&codec);
-  jpeg_destroy_compress(&codec);
   return true;
 }
 
@@ -250,26 +280,32 @@ Result<std::string> encode_jpeg(std::span<const std::uint8_t> rgb, std::size_t s
   }
   NOEMA_ASSERT(stride >= std::size_t{width} * 3 && rgb.size() >= stride * (height - 1) + std::size_t{width} * 3,
                "the rows lie within the pixels");
-  EncodeJob job{rgb.data(), stride, height, width, settings, nullptr, 0};
-  Guard guard{};
-  const bool done = run_encoder(job, guard);
   std::string bytes;
-  if (done) bytes.assign(reinterpret_cast<const char*>(job.bytes), job.size);
-  std::free(job.bytes);
+  const auto job = std::make_unique<EncodeJob>();
+  job->rgb = rgb.data();
+  job->stride = stride;
+  job->height = height;
+  job->width = width;
+  job->settings = settings;
+  job->bytes = &bytes;
+  Guard guard{};
+  const bool done = run_encoder(*job, guard);
+  jpeg_destroy_compress(&job->codec);
   if (!done) return Error{code::kernel_failed, {}, "the JPEG encoder failed (" + message_of(guard) + ")", {}, {}};
   return bytes;
 }
 
-Result<DecodedPicture> decode_jpeg(std::string_view bytes, std::string_view name, std::uint64_t limit) {
+Result<DecodedPicture> decode_jpeg(std::string_view bytes, std::string_view name, std::uint64_t limit,
+                                   std::optional<JpegSize> expected) {
   Decoder decoder(bytes, name);
   NOEMA_CHECK(decoder.header());
+  const JpegSize size = decoder.size();
+  if (expected && (size.height != expected->height || size.width != expected->width)) {
+    return picture_error(name, "the JPEG declares " + std::to_string(size.width) + " x " + std::to_string(size.height) +
+                                   " pixels; " + std::to_string(expected->width) + " x " +
+                                   std::to_string(expected->height) + " were sent");
+  }
   return decoder.pixels(limit);
-}
-
-Result<JpegSize> jpeg_size(std::string_view bytes, std::string_view name) {
-  Decoder decoder(bytes, name);
-  NOEMA_CHECK(decoder.header());
-  return decoder.size();
 }
 
 }  // namespace noema::media

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,15 +34,15 @@ int clamped_quality(std::int64_t quality);
 Result<std::string> encode_jpeg(std::span<const std::uint8_t> rgb, std::size_t stride, std::uint32_t height,
                                 std::uint32_t width, const JpegSettings& settings);
 
-/// Decodes to RGB. Grey is replicated; CMYK and YCCK are refused, and so is a stream that ends early. Damage that the
-/// format can't notice is counted in `facts.warnings`.
-Result<DecodedPicture> decode_jpeg(std::string_view bytes, std::string_view name, std::uint64_t limit);
-
-/// Height and width that a JPEG file declares, read without decoding it.
 struct JpegSize {
   std::uint32_t height = 0;
   std::uint32_t width = 0;
 };
-Result<JpegSize> jpeg_size(std::string_view bytes, std::string_view name);
+
+/// Decodes to RGB. Grey is replicated; CMYK and YCCK are refused, and so is a stream that ends early, or one whose head
+/// declares another size than `expected`, if that is given (before any room is made for its pixels). Damage that the
+/// format can't notice is counted in `facts.warnings`.
+Result<DecodedPicture> decode_jpeg(std::string_view bytes, std::string_view name, std::uint64_t limit,
+                                   std::optional<JpegSize> expected = {});
 
 }  // namespace noema::media

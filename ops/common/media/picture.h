@@ -31,13 +31,13 @@ Result<Picture> make_picture(std::uint64_t height, std::uint64_t width, std::str
 
 /// What a file said beside its pixels. Nothing of this changes the pixels; it is there to be recorded.
 struct PictureFacts {
-  std::string_view format;    ///< png, jpeg or webp
-  std::string_view colour;    ///< grey, rgb or palette, as stored
-  int bit_depth = 8;          ///< of a stored sample
-  bool alpha = false;         ///< transparency was there: onto white for PNG, dropped for WebP
-  bool icc_profile = false;   ///< present, not applied
-  int exif_orientation = 0;   ///< 1 to 8 when an EXIF block states it, not applied; 0 when none does
-  std::uint64_t warnings = 0; ///< of the decoder
+  std::string_view format;     ///< png, jpeg or webp
+  std::string_view colour;     ///< grey, rgb or palette, as stored
+  int bit_depth = 8;           ///< of a stored sample
+  bool alpha = false;          ///< transparency was there: onto white for PNG, dropped for WebP
+  bool icc_profile = false;    ///< present, not applied
+  int exif_orientation = 0;    ///< 1 to 8 when an EXIF block states it, not applied; 0 when none does
+  std::uint64_t warnings = 0;  ///< of the decoder
 };
 
 struct DecodedPicture {

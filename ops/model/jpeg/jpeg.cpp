@@ -5,6 +5,9 @@
 
 namespace noema::model {
 
-void add_jpeg([[maybe_unused]] KernelList& kernels) {}
+void add_jpeg(KernelList& kernels) {
+  add_jpeg_decode(kernels);
+  add_jpeg_encode(kernels);
+}
 
 }  // namespace noema::model

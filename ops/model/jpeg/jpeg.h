@@ -9,4 +9,7 @@ namespace noema::model {
 /// Adds every kernel of this folder.
 void add_jpeg(KernelList& kernels);
 
+void add_jpeg_decode(KernelList& kernels);
+void add_jpeg_encode(KernelList& kernels);
+
 }  // namespace noema::model

@@ -5,6 +5,9 @@
 
 namespace noema::model {
 
-void add_text([[maybe_unused]] KernelList& kernels) {}
+void add_text(KernelList& kernels) {
+  add_text_utf8_decode(kernels);
+  add_text_utf8_encode(kernels);
+}
 
 }  // namespace noema::model

@@ -9,4 +9,7 @@ namespace noema::model {
 /// Adds every kernel of this folder.
 void add_text(KernelList& kernels);
 
+void add_text_utf8_decode(KernelList& kernels);
+void add_text_utf8_encode(KernelList& kernels);
+
 }  // namespace noema::model
