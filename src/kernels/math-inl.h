@@ -183,7 +183,7 @@ HWY_INLINE V<D> log_limits(D d, V<D> x, V<D> value) {
   value = hn::IfThenElse(hn::Eq(x, infinity), infinity, value);
   value = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Neg(infinity), value);
   value = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::NaN(d), value);
-  return hn::IfThenElse(hn::Ne(x, x), x, value);
+  return hn::IfThenElse(hn::IsNaN(x), x, value);
 }
 
 template <class D>
@@ -275,7 +275,7 @@ HWY_INLINE V<D> exp(D d, V<D> x) {
   const auto head = hn::GatherIndex(d, t::exp2_hi, parts.index);
   const auto tail = hn::GatherIndex(d, t::exp2_lo, parts.index);
   const auto value = scaled_by(d, head + (tail + head * p), parts.exponent);
-  return hn::IfThenElse(hn::Ne(x, x), x, value);
+  return hn::IfThenElse(hn::IsNaN(x), x, value);
 }
 
 /// exp(x) rounded once, subnormal results too; |x.hi| at most 1000.
@@ -300,10 +300,11 @@ HWY_INLINE V<D> exp_of_pair(D d, Pair<D> x) {
   s = pair_sum(d, r, pair_product(d, pair_product(d, r, r), s));
   const Pair<D> power{hn::GatherIndex(d, t::exp2_hi, parts.index), hn::GatherIndex(d, t::exp2_lo, parts.index)};
   const auto value = pair_sum(d, power, pair_product(d, power, s));
-  // A subnormal result is rounded at its own last place, 2^-1074, before the exact scaling.
+  // A subnormal result is rounded at its own last place, 2^-1074, before the exact scaling. With the exponent -1022 the
+  // value may be just below 1; if it is not, that place is its ordinary one.
   const auto least = hn::Set(d, -1100.0);
   const auto floor = hn::IfThenElse(hn::Lt(parts.exponent, least), least, parts.exponent);
-  const auto low = hn::IfThenElse(hn::Lt(floor, hn::Set(d, -1022.0)), floor, hn::Set(d, -1023.0));
+  const auto low = hn::IfThenElse(hn::Lt(floor, hn::Set(d, -1021.0)), floor, hn::Set(d, -1023.0));
   const auto unit = power_of_two(d, hn::Set(d, -1074.0) - low);
   const auto magic = unit * hn::Set(d, 0x1.8p52);
   const auto rounded = (value.hi + magic) - magic;
@@ -311,7 +312,7 @@ HWY_INLINE V<D> exp_of_pair(D d, Pair<D> x) {
   const auto half = unit * hn::Set(d, 0.5);
   const auto up = hn::IfThenElseZero(hn::Gt(left, half), unit);
   const auto down = hn::IfThenElseZero(hn::Lt(left, hn::Neg(half)), unit);
-  const auto subnormal = hn::Lt(parts.exponent, hn::Set(d, -1022.0));
+  const auto subnormal = hn::Lt(parts.exponent, hn::Set(d, -1021.0));
   return scaled_by(d, hn::IfThenElse(subnormal, rounded + up - down, value.hi), parts.exponent);
 }
 
@@ -326,7 +327,7 @@ HWY_INLINE V<D> exp10(D d, V<D> x) {
   auto value = exp_of_pair(d, quick_sum(d, sum.hi, rest));
   // 10^23 alone of all powers lies midway between two doubles; the even one is below.
   value = hn::IfThenElse(hn::Eq(x, hn::Set(d, 23.0)), hn::Set(d, 0x1.52d02c7e14af6p+76), value);
-  return hn::IfThenElse(hn::Ne(x, x), x, value);
+  return hn::IfThenElse(hn::IsNaN(x), x, value);
 }
 
 /// x^y for finite x > 0 and finite y.

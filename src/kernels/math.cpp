@@ -22,6 +22,41 @@ double with_one(double x, Function function) {
 
 bool is_odd_integer(double y) { return std::fmod(y, 2.0) == 1.0 || std::fmod(y, 2.0) == -1.0; }
 
+// An angle as a sum.
+struct Octant {
+  double head;
+  double tail;
+};
+
+// arctan(small/large) for 0 <= small <= large: a table entry and a small rest.
+Octant octant_angle(double small, double large) {
+  if (small == 0.0) return {0.0, 0.0};
+  const double ratio = small / large;
+  if (ratio < 0x1p-100) return {ratio, 0.0};  // arctan is the identity, and scaling below would underflow
+  int exponent = 0;
+  large = std::frexp(large, &exponent);
+  small = std::ldexp(small, -exponent);
+  const auto index = static_cast<std::size_t>(std::nearbyint(ratio * 64.0));
+  const double near = static_cast<double>(index) / 64.0;
+  const One d;
+  // small - near * large: `near` has few bits, so both products are exact, and so is the first difference.
+  const auto half = lane::halves(d, hn::Set(d, large));
+  const double above = (small - near * hn::GetLane(half.hi)) - near * hn::GetLane(half.lo);
+  const double added = near * small;
+  const double below = large + added;
+  const double below_lost = added - (below - large);
+  const double rest = above / below;
+  // What the division and its divisor left.
+  const auto product = lane::exact_product(d, hn::Set(d, rest), hn::Set(d, below));
+  const double left = (((above - hn::GetLane(product.hi)) - hn::GetLane(product.lo)) - rest * below_lost) / below;
+  const double r2 = rest * rest;
+  const double bend =
+      rest * r2 * (-tables::third_hi + r2 * (tables::fifth_hi + r2 * (-tables::seventh_hi + r2 * (1.0 / 9.0))));
+  const double head = tables::atan_hi[index] + rest;
+  const double lost = rest - (head - tables::atan_hi[index]);
+  return {head, lost + (tables::atan_lo[index] + (bend + left))};
+}
+
 }  // namespace
 
 double log(double x) {
@@ -81,26 +116,9 @@ double atan2(double y, double x) {
     rise = std::isinf(rise) ? 1.0 : 0.0;
     run = std::isinf(run) ? 1.0 : 0.0;
   }
-  // The angle of the first octant: arctan of the ratio, as a table entry and a small rest.
-  double large = std::max(rise, run);
-  double small = std::min(rise, run);
-  if (large > 0x1p1000) {
-    large *= 0.25;
-    small *= 0.25;
-  }
-  double head = 0.0;
-  double tail = 0.0;
-  if (small != 0.0) {
-    const auto index = static_cast<std::size_t>(std::nearbyint(small / large * 64.0));
-    const double near = static_cast<double>(index) / 64.0;
-    const double rest = (small - near * large) / (large + near * small);
-    const double r2 = rest * rest;
-    // arctan(rest) - rest
-    const double bend =
-        rest * r2 * (-tables::third_hi + r2 * (tables::fifth_hi + r2 * (-tables::seventh_hi + r2 * (1.0 / 9.0))));
-    head = tables::atan_hi[index] + rest;
-    tail = (rest - (head - tables::atan_hi[index])) + (tables::atan_lo[index] + bend);
-  }
+  const Octant octant = octant_angle(std::min(rise, run), std::max(rise, run));
+  double head = octant.head;
+  double tail = octant.tail;
   if (rise > run) {
     const double turned = tables::half_pi_hi - head;
     tail = ((tables::half_pi_hi - turned) - head) + (tables::half_pi_lo - tail);

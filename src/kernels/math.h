@@ -1,9 +1,10 @@
 // Elementary functions with one result on every machine: fixed order of +, -, *, / and sqrt, no fused operations, no
 // libm. The span forms give the bits of the scalar forms on every vector instruction set.
 //
-// Errors in units in the last place of a double: `log`, `exp`, `sin`, `cos` below 0.52; `atan2` below 1; `log2`,
-// `log10`, `exp10` and `pow` are evaluated with about 100 bits and rounded once, which is correct rounding but for
-// arguments that no one has found. Special values (zeros, infinities, NaN, overflow, subnormals) are those of C.
+// Errors in units in the last place of a double: `log`, `exp`, `sin` and `cos` below 0.51 (a subnormal `exp` 0.75),
+// `atan2` below 0.51. `log2`, `log10`, `exp10` and `pow` are evaluated with about 100 bits and rounded once: they are
+// the nearest double but for arguments whose result is within 2^-40 units of midway between two (no such argument is
+// known; `exp10` of whole numbers is always the nearest). Zeros, infinities, NaN, overflow and subnormals are as in C.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

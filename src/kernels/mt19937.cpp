@@ -11,6 +11,14 @@
 #include "noema/error.h"
 
 namespace noema::kernels {
+namespace {
+
+// 53 bits of two outputs as a fraction.
+double joined(std::uint32_t a, std::uint32_t b) {
+  return (static_cast<double>(a >> 5) * 67108864.0 + static_cast<double>(b >> 6)) * 0x1p-53;
+}
+
+}  // namespace
 
 Mt19937::Mt19937(std::uint64_t seed) : output_{} {
   auto word = static_cast<std::uint32_t>(seed);
@@ -61,15 +69,25 @@ void Mt19937::skip_u32(std::uint64_t count) {
 // -----------------------------------------------------------------------------------------------
 
 double Mt19937::uniform01() {
-  const std::uint32_t a = u32() >> 5;
-  const std::uint32_t b = u32() >> 6;
-  return (static_cast<double>(a) * 67108864.0 + static_cast<double>(b)) / 9007199254740992.0;
+  const std::uint32_t a = u32();
+  return joined(a, u32());
 }
 
 double Mt19937::uniform(double low, double high) { return low + (high - low) * uniform01(); }
 
 void Mt19937::fill_uniform01(std::span<double> out) {
-  for (double& value : out) value = uniform01();
+  while (!out.empty()) {
+    const std::size_t pairs = std::min((size - next_) / 2, out.size());
+    if (pairs == 0) {  // one across two blocks
+      out[0] = uniform01();
+      out = out.subspan(1);
+      continue;
+    }
+    const std::uint32_t* words = output_.data() + next_;
+    for (std::size_t i = 0; i < pairs; ++i) out[i] = joined(words[2 * i], words[2 * i + 1]);
+    next_ += 2 * pairs;
+    out = out.subspan(pairs);
+  }
 }
 
 void Mt19937::random_bits(std::span<Bit> out) {
