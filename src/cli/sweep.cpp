@@ -128,7 +128,11 @@ Result<int> run_sweep(Context& context, const Recipe& recipe, const RunFlags& fl
       rows.push_back(std::move(row));
       continue;
     }
-    const auto outcome = run_watched(context, point.plan, flags, fmt::format("[{}/{}]", rows.size() + 1, points.size()), cancel);
+    RunFlags point_flags = flags;
+    // A picture can only be taken out of a point whose artifacts were kept.
+    const auto pictured = [&](const PictureRequest& request) { return request.at == point.variant.selection; };
+    if (std::ranges::any_of(spec.pictures, pictured)) point_flags.retain = "all";
+    const auto outcome = run_watched(context, point.plan, point_flags, fmt::format("[{}/{}]", rows.size() + 1, points.size()), cancel);
     if (!outcome) {
       row.status = "failed";
       row.error = outcome.error().message;
