@@ -1,3 +1,4 @@
+// Authored contracts: text to Contract (contract/authored.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/authored.h"
 
@@ -68,7 +69,8 @@ std::vector<Selector> selectors_of(const std::vector<Parameter>& parameters) {
     Selector selector;
     selector.parameter = parameter.name;
     selector.primary = form->at("role") == Value("primary");
-    for (const auto& [value, backend] : form->at("mapping").members()) selector.mapping.emplace_back(value, backend.string());
+    for (const auto& [value, backend] : form->at("mapping").members())
+      selector.mapping.emplace_back(value, backend.string());
     for (const Value& value : form->at("automatic_values").items()) selector.automatic_values.push_back(value.string());
     if (const Value* chosen = form->find("automatic_value")) selector.automatic_value = chosen->string();
     selectors.push_back(std::move(selector));
@@ -101,7 +103,8 @@ Contract assembled(const Value& authored, std::string family) {
   contract.description = text_or_empty(authored, "description");
   contract.status = hashed.at("status").string();
   contract.inputs = input_ports(hashed);
-  for (const auto& [name, kind] : hashed.at("output_kinds").members()) contract.outputs.push_back({name, kind.string()});
+  for (const auto& [name, kind] : hashed.at("output_kinds").members())
+    contract.outputs.push_back({name, kind.string()});
   contract.parameters = parameters_of(hashed);
   contract.rows = rows_of(hashed);
   contract.selectors = selectors_of(contract.parameters);
@@ -127,7 +130,8 @@ Result<Vocabulary> read_vocabulary(std::string_view kinds_text, std::string_view
     if (!about.is_string()) return flawed(std::string(kinds_name), kind, "a kind's description is text");
     vocabulary.kinds.emplace(kind, about.string());
   }
-  if (!fragments.is_object()) return flawed(std::string(fragments_name), "", "the fragments are an object of name -> schema");
+  if (!fragments.is_object())
+    return flawed(std::string(fragments_name), "", "the fragments are an object of name -> schema");
   for (const auto& [name, schema] : fragments.members()) {
     const std::vector<SchemaFlaw> flaws = schema_flaws(schema);
     if (!flaws.empty()) return flawed(std::string(fragments_name), name + "." + flaws[0].path, flaws[0].message);
@@ -205,7 +209,9 @@ Result<std::vector<ContractFile>> contract_files(const std::string& root) {
     const std::string path = entry->path().generic_string();
     if (path.ends_with(".op.json")) paths.push_back(std::filesystem::relative(entry->path(), base).generic_string());
   }
-  if (problem) return Error{code::io_read, {{}, root + "/ops", 0, 0, {}}, "the folder can't be listed: " + problem.message(), {}, {}};
+  if (problem)
+    return Error{
+        code::io_read, {{}, root + "/ops", 0, 0, {}}, "the folder can't be listed: " + problem.message(), {}, {}};
   std::ranges::sort(paths);
   std::vector<ContractFile> files;
   for (std::string& path : paths) {

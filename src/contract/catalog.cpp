@@ -1,3 +1,4 @@
+// The catalogs behind contract/catalog.h.
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/catalog.h"
 
@@ -20,11 +21,13 @@ namespace {
 
 class Embedded final : public Catalog {
  public:
-  Embedded(std::span<const EmbeddedContract> contracts, std::span<const EmbeddedSource> sources, std::string_view sha256)
+  Embedded(std::span<const EmbeddedContract> contracts, std::span<const EmbeddedSource> sources,
+           std::string_view sha256)
       : contracts_(contracts), slots_(contracts.size()), sha256_(sha256) {
     for (const EmbeddedContract& contract : contracts) ids_.emplace_back(contract.id);
     for (const EmbeddedSource& source : sources) {
-      sources_[std::string(source.id)].emplace(source.backend, KernelSource{std::string(source.module), std::string(source.sha256)});
+      sources_[std::string(source.id)].emplace(source.backend,
+                                               KernelSource{std::string(source.module), std::string(source.sha256)});
     }
   }
 
@@ -125,9 +128,11 @@ Result<std::vector<SourceFile>> kernel_sources(const std::string& root, const Co
     const std::string suffix = row.backend == "cpp" ? ".cpp" : "." + row.backend + ".cpp";
     const std::string module = "ops/" + contract.family + "/" + contract.stem + suffix;
     if (!std::filesystem::exists(root + "/" + module)) {
-      return Error{code::contract_invalid, {"materializations", "ops/" + contract.family + "/" + contract.stem + ".op.json", 0, 0, {}},
+      return Error{code::contract_invalid,
+                   {"materializations", "ops/" + contract.family + "/" + contract.stem + ".op.json", 0, 0, {}},
                    "a " + row.backend + " row is implemented but its kernel " + module + " is not in the tree",
-                   "add the kernel, or keep the row planned", {}};
+                   "add the kernel, or keep the row planned",
+                   {}};
     }
     NOEMA_TRY(std::string text, read_text_file(root + "/" + module, std::uint64_t{16} << 20));
     sources.push_back({row.backend, {module, sha256_hex(with_lf(std::move(text)))}});

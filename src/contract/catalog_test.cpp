@@ -12,7 +12,7 @@
 #include "contract/authored.h"
 #include "contract/hashed.h"
 #include "contract/listing.h"
-#include "contract/validators.h"
+#include "contract/sample_contract.h"
 #include "core/digest.h"
 #include "core/files.h"
 #include "core/json.h"
@@ -87,6 +87,48 @@ TEST(BuiltinCatalog, BuildsEachContractOnceFromManyThreads) {
   }
   for (std::thread& thread : threads) thread.join();
   for (const auto& mine : seen) EXPECT_EQ(mine, seen[0]);
+}
+
+/// A source tree of one operation.
+struct SmallTree {
+  std::filesystem::path root = std::filesystem::path(testing::TempDir()) / "noema_small_tree";
+  SmallTree() {
+    std::filesystem::remove_all(root);
+    write("src/contract/kinds.json", R"({"channel.bits.numpy":"a","channel.payload_bits.numpy":"b",
+      "channel.coded_bits.numpy":"c","channel.ofdm_channel_state.numpy":"d"})");
+    write("src/contract/fragments.json", R"({"gain":{"type":"number","default":1.0,"exclusiveMinimum":0}})");
+    write("ops/channel/sample.op.json", sample_text);
+  }
+  ~SmallTree() { std::filesystem::remove_all(root); }
+  void write(const std::string& path, const std::string& text) const {
+    std::filesystem::create_directories((root / path).parent_path());
+    EXPECT_TRUE(write_file_atomic((root / path).string(), text));
+  }
+};
+
+TEST(SourceTreeCatalog, AnImplementedRowNeedsItsKernelInTheTree) {
+  const SmallTree tree;
+  const auto without = source_tree_catalog(tree.root.string());
+  ASSERT_FALSE(without);
+  EXPECT_NE(without.error().message.find("ops/channel/sample.cpp is not in the tree"), std::string::npos);
+  tree.write("ops/channel/sample.cpp", "int a;\r\nint b;\n");
+  const auto with_kernel = source_tree_catalog(tree.root.string());
+  ASSERT_TRUE(with_kernel) << error_text(with_kernel.error());
+  EXPECT_EQ((*with_kernel)->source("channel.sample", "cpp")->module, "ops/channel/sample.cpp");
+  EXPECT_EQ((*with_kernel)->source("channel.sample", "cpp")->sha256, sha256_hex("int a;\nint b;\n"));
+  EXPECT_EQ((*with_kernel)->source("channel.sample", "numpy"), nullptr) << "its row is planned";
+}
+
+TEST(SourceTreeCatalog, ReportsTheFlawsOfEveryFile) {
+  const SmallTree tree;
+  tree.write("ops/channel/sample.cpp", "");
+  tree.write("ops/channel/sample.op.json", with(sample_text, "\"Sample\"", "3"));
+  tree.write("ops/channel/other.op.json", "{");
+  const auto catalog = source_tree_catalog(tree.root.string());
+  ASSERT_FALSE(catalog);
+  const std::string text = error_text(catalog.error());
+  EXPECT_NE(text.find("ops/channel/other.op.json:1:"), std::string::npos) << text;
+  EXPECT_NE(text.find("ops/channel/sample.op.json:3:"), std::string::npos) << text;
 }
 
 TEST(Contracts, EveryKindIsUsedAndEveryKindIsKnown) {
@@ -192,8 +234,10 @@ TEST(OpsCheck, SeesEachKindOfDifference) {
   };
   EXPECT_EQ(changed([](Value& o, Value&) { o.set("id", "wireless.chanel"); }), ";");
   EXPECT_EQ(changed([](Value& o, Value&) { o.edit("inputs").erase("symbols"); }), "inputs;");
-  EXPECT_EQ(changed([](Value& o, Value&) { o.edit("outputs").edit("rx_symbols").edit(0) = "channel.bits.numpy"; }), "outputs;");
-  EXPECT_EQ(changed([](Value& o, Value&) { o.edit("differentiability").set("gradient", "none"); }), "differentiability.gradient;");
+  EXPECT_EQ(changed([](Value& o, Value&) { o.edit("outputs").edit("rx_symbols").edit(0) = "channel.bits.numpy"; }),
+            "outputs;");
+  EXPECT_EQ(changed([](Value& o, Value&) { o.edit("differentiability").set("gradient", "none"); }),
+            "differentiability.gradient;");
   EXPECT_EQ(changed([](Value& o, Value&) { o.edit("formats").set("artifact", "json"); }), "formats;");
   EXPECT_EQ(changed([](Value& o, Value&) { o.edit("equivalence").set("type", "exact"); }), "equivalence.type;");
   EXPECT_EQ(changed([](Value& o, Value&) { o.edit("training_capabilities").set("portable_replacement", true); }),
@@ -204,12 +248,15 @@ TEST(OpsCheck, SeesEachKindOfDifference) {
             "parameters.carrier_frequency_ghz.default;");
   EXPECT_EQ(changed([](Value& o, Value&) { o.edit("parameters").edit(0).set("required", true); }),
             "parameters.carrier_frequency_ghz.required;");
-  EXPECT_EQ(changed([](Value& o, Value&) { o.edit("parameters").edit(2).set("default_values", "default `none`\nvalues `explicit`, `none`"); }),
+  EXPECT_EQ(changed([](Value& o, Value&) {
+              o.edit("parameters").edit(2).set("default_values", "default `none`\nvalues `explicit`, `none`");
+            }),
             "parameters.channel_state_mode.enum;");
   EXPECT_EQ(changed([](Value& o, Value&) { o.edit("parameters").edit(0).set("name", "carrier"); }),
             "parameters.carrier;parameters.carrier_frequency_ghz;");
   EXPECT_EQ(changed([](Value&, Value& r) { r.edit(0).set("implementation", "other"); }), "materializations[0];");
-  EXPECT_EQ(changed([](Value&, Value& r) { r.edit(0).edit("parameter_bindings").set("channel", "ofdm_tdl"); }), "materializations[0];");
+  EXPECT_EQ(changed([](Value&, Value& r) { r.edit(0).edit("parameter_bindings").set("channel", "ofdm_tdl"); }),
+            "materializations[0];");
   EXPECT_EQ(changed([](Value& o, Value&) { o.set("name", "Other"); }), "") << "names are wording";
 }
 
@@ -243,7 +290,8 @@ TEST(OpsShow, NamesEveryPortParameterRowAndMetricWithinTheWidth) {
     const std::string page = operation_text(contract, 100);
     for (const InputPort& port : contract.inputs) EXPECT_NE(page.find("  " + port.name), std::string::npos) << id;
     for (const OutputPort& port : contract.outputs) EXPECT_NE(page.find("  " + port.name), std::string::npos) << id;
-    for (const Parameter& parameter : contract.parameters) EXPECT_NE(page.find("  " + parameter.name), std::string::npos) << id;
+    for (const Parameter& parameter : contract.parameters)
+      EXPECT_NE(page.find("  " + parameter.name), std::string::npos) << id;
     for (const Row& row : contract.rows) EXPECT_NE(page.find(row.implementation), std::string::npos) << id;
     EXPECT_NE(page.find(contract.sha256), std::string::npos);
   }

@@ -98,8 +98,10 @@ class Comparer {
            member(hashed.at("differentiability"), key));
     }
     same(*contract, "formats", member(printed, "formats"), hashed.at("formats"));
-    same(*contract, "training_capabilities", member(printed, "training_capabilities"), hashed.at("training_capabilities"));
-    same(*contract, "trained_artifact_abi", member(printed, "trained_artifact_abi"), member(hashed, "trained_artifact_abi"));
+    same(*contract, "training_capabilities", member(printed, "training_capabilities"),
+         hashed.at("training_capabilities"));
+    same(*contract, "trained_artifact_abi", member(printed, "trained_artifact_abi"),
+         member(hashed, "trained_artifact_abi"));
     equivalence(*contract, member(printed, "equivalence"));
     return {};
   }
@@ -119,7 +121,8 @@ class Comparer {
       for (const Row& row : contract->rows) implemented += row.status == "implemented" ? 1 : 0;
       compare_rows(*contract, list);
     }
-    rows_ = Value::object({{"compared", static_cast<std::uint64_t>(total)}, {"implemented", static_cast<std::uint64_t>(implemented)}});
+    rows_ = Value::object(
+        {{"compared", static_cast<std::uint64_t>(total)}, {"implemented", static_cast<std::uint64_t>(implemented)}});
     return {};
   }
 
@@ -183,7 +186,8 @@ class Comparer {
         const Value* found = parameter->schema.find(key);
         const bool equal = expected == nullptr || found == nullptr ? expected == found : *expected == *found;
         if (equal) continue;
-        differ(contract.id, at + "." + key, expected == nullptr ? Value() : *expected, found == nullptr ? Value() : *found);
+        differ(contract.id, at + "." + key, expected == nullptr ? Value() : *expected,
+               found == nullptr ? Value() : *found);
       }
     }
     for (const Parameter& parameter : contract.parameters) {
@@ -212,7 +216,8 @@ class Comparer {
       Value found = "no further row";
       if (i < contract.rows.size()) {
         const Row& row = contract.rows[i];
-        found = Value::object({{"runner", row.runner}, {"backend", row.backend}, {"implementation", row.implementation}});
+        found =
+            Value::object({{"runner", row.runner}, {"backend", row.backend}, {"implementation", row.implementation}});
         if (row.bindings.is_object()) found.set("parameter_bindings", row.bindings);
       }
       same(contract, "materializations[" + std::to_string(i) + "]", expected, found);
@@ -237,16 +242,19 @@ class Comparer {
       out += "           found    " + value_text(difference.at("found")) + "\n";
     }
     for (const Value& one : stronger_.items()) {
-      out += "stronger   " + one.at("operation").string() + "  equivalence " + one.at("here").string() + " instead of " +
-             one.at("declared").string() + "\n";
+      out += "stronger   " + one.at("operation").string() + "  equivalence " + one.at("here").string() +
+             " instead of " + one.at("declared").string() + "\n";
     }
     for (const Value& id : additional.items()) out += "additional " + id.string() + "\n";
     out += std::to_string(seen_.size()) + " operations compared";
     if (rows_.is_object()) {
-      out += ", " + rows_.at("compared").integer_text() + " rows (" + rows_.at("implemented").integer_text() + " implemented here)";
+      out += ", " + rows_.at("compared").integer_text() + " rows (" + rows_.at("implemented").integer_text() +
+             " implemented here)";
     }
     const std::size_t count = differences_.size();
-    return out + ": " + (count == 0 ? "no difference" : std::to_string(count) + (count == 1 ? " difference" : " differences")) + "\n";
+    return out + ": " +
+           (count == 0 ? "no difference" : std::to_string(count) + (count == 1 ? " difference" : " differences")) +
+           "\n";
   }
 
   const Catalog& catalog_;
@@ -258,7 +266,8 @@ class Comparer {
 
 }  // namespace
 
-Result<Comparison> compare_operations(const Catalog& catalog, const Value& operations, const std::optional<Value>& rows) {
+Result<Comparison> compare_operations(const Catalog& catalog, const Value& operations,
+                                      const std::optional<Value>& rows) {
   if (!operations.is_array()) return malformed("the operations are a list");
   Comparer comparer(catalog);
   for (const Value& operation : operations.items()) NOEMA_CHECK(comparer.operation(operation));
@@ -266,7 +275,8 @@ Result<Comparison> compare_operations(const Catalog& catalog, const Value& opera
   return comparer.result();
 }
 
-Result<Comparison> compare_operation_files(const Catalog& catalog, const std::string& file, const std::string& rows_file) {
+Result<Comparison> compare_operation_files(const Catalog& catalog, const std::string& file,
+                                           const std::string& rows_file) {
   const JsonLimits limits;
   NOEMA_TRY(const std::string text, read_text_file(file, limits.bytes));
   NOEMA_TRY(const Value operations, parse_json(text, file, limits));

@@ -1,3 +1,4 @@
+// noema/contract.h: looking things up in a contract.
 // SPDX-License-Identifier: Apache-2.0
 #include "noema/contract.h"
 
@@ -9,7 +10,7 @@ namespace noema {
 namespace {
 
 template <class Item>
-const Item* named(const std::vector<Item>& items, std::string_view name, std::string Item::* key) {
+const Item* named(const std::vector<Item>& items, std::string_view name, std::string Item::*key) {
   const auto found = std::ranges::find(items, name, key);
   return found == items.end() ? nullptr : &*found;
 }
@@ -27,8 +28,12 @@ bool Selector::is_automatic(std::string_view value) const {
 
 const InputPort* Contract::input(std::string_view port) const { return named(inputs, port, &InputPort::name); }
 const OutputPort* Contract::output(std::string_view port) const { return named(outputs, port, &OutputPort::name); }
-const Parameter* Contract::parameter(std::string_view wanted) const { return named(parameters, wanted, &Parameter::name); }
-const Selector* Contract::selector(std::string_view wanted) const { return named(selectors, wanted, &Selector::parameter); }
+const Parameter* Contract::parameter(std::string_view wanted) const {
+  return named(parameters, wanted, &Parameter::name);
+}
+const Selector* Contract::selector(std::string_view wanted) const {
+  return named(selectors, wanted, &Selector::parameter);
+}
 
 const Selector* Contract::primary_selector() const {
   const auto found = std::ranges::find(selectors, true, &Selector::primary);

@@ -53,19 +53,21 @@ std::string generated(const std::string& root, const noema::Catalog& catalog, st
       return {};
     }
     for (const auto& file : *files) {
-      sources += "    {" + literal(id) + ", " + literal(file.backend) + ", " + literal(file.source.module) + ",\n     " +
-                 literal(file.source.sha256) + "},\n";
+      sources += "    {" + literal(id) + ", " + literal(file.backend) + ", " + literal(file.source.module) +
+                 ",\n     " + literal(file.source.sha256) + "},\n";
       ++source_count;
     }
   }
   std::string out = "// Written by noema_embed from ops/**/*.op.json. Do not edit.\n";
   out += "#include <array>\n#include <string_view>\n\n#include \"contract/catalog.h\"\n\n";
   out += "using namespace std::string_view_literals;\n\nnamespace noema {\nnamespace {\n\n";
-  out += "constexpr std::array<contract::EmbeddedContract, " + std::to_string(catalog.ids().size()) + "> contracts{{\n" +
-         contracts + "}};\n\n";
-  out += "constexpr std::array<contract::EmbeddedSource, " + std::to_string(source_count) + "> sources{{\n" + sources + "}};\n\n";
+  out += "constexpr std::array<contract::EmbeddedContract, " + std::to_string(catalog.ids().size()) +
+         "> contracts{{\n" + contracts + "}};\n\n";
+  out += "constexpr std::array<contract::EmbeddedSource, " + std::to_string(source_count) + "> sources{{\n" + sources +
+         "}};\n\n";
   out += "}  // namespace\n\nconst Catalog& builtin_catalog() {\n";
-  out += "  static const auto catalog = contract::embedded_catalog(contracts, sources, " + literal(catalog.sha256()) + ");\n";
+  out += "  static const auto catalog = contract::embedded_catalog(contracts, sources, " + literal(catalog.sha256()) +
+         ");\n";
   out += "  return *catalog;\n}\n\n}  // namespace noema\n";
   return out;
 }

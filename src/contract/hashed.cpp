@@ -1,3 +1,4 @@
+// Authored form to hashed and semantic form (contract/hashed.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/hashed.h"
 
@@ -40,8 +41,8 @@ Value params_schema(const Value& parameters) {
 }
 
 Value differentiability(const Value* authored) {
-  Value form = Value::object(
-      {{"framework", "numpy"}, {"gradient", "none"}, {"trainable_params", false}, {"exportable", false}});
+  Value form =
+      Value::object({{"framework", "numpy"}, {"gradient", "none"}, {"trainable_params", false}, {"exportable", false}});
   if (authored == nullptr) return form;
   for (const auto& [key, value] : authored->members()) form.set(key, value);
   return form;
@@ -80,8 +81,8 @@ Value backends(const Value& materializations) {
 }
 
 Value training_capabilities(const Value& authored) {
-  Value form = Value::object({{"built_in_fine_tuning", false},
-                              {"portable_replacement", authored.find("trained_artifact_abi") != nullptr}});
+  Value form = Value::object(
+      {{"built_in_fine_tuning", false}, {"portable_replacement", authored.find("trained_artifact_abi") != nullptr}});
   if (const Value* given = authored.find("training_capabilities")) {
     for (const auto& [key, value] : given->members()) form.set(key, value);
   }
@@ -132,9 +133,9 @@ Value hashed_form(const Value& authored) {
       {"equivalence", member_or(authored, "equivalence", Value::object({{"type", "behavioral"}}))},
       {"formats", formats(authored.find("formats"))},
       {"materializations", std::move(materializations)},
-      {"execution_safety", Value::object({{"thread_safe", true},
-                                          {"dispatch_instance", "stateless"},
-                                          {"undeclared_parallel_policy", "exclusive"}})},
+      {"execution_safety",
+       Value::object(
+           {{"thread_safe", true}, {"dispatch_instance", "stateless"}, {"undeclared_parallel_policy", "exclusive"}})},
       {"training_capabilities", training_capabilities(authored)},
   });
   const auto carry = [&](std::string_view from, std::string_view to) {

@@ -1,5 +1,5 @@
-// The hashed and semantic forms. Expected digests were computed with Python's json and hashlib from a hand-written form.
-// SPDX-License-Identifier: Apache-2.0
+// The hashed and semantic forms. Expected digests were computed with Python's json and hashlib from a hand-written
+// form. SPDX-License-Identifier: Apache-2.0
 #include "contract/hashed.h"
 
 #include <gtest/gtest.h>
@@ -49,13 +49,13 @@ TEST(HashedForm, WordingAndStatusChangeTheDigestButNotTheSemanticOne) {
 }
 
 TEST(HashedForm, MeaningChangesTheSemanticDigest) {
-  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
-           {R"(["name", "reason"])", R"(["name", "reason", "title"])"},
-           {R"("default": "name")", R"("default": "reason")"},
-           {R"({ "status": "name" })", R"({ "status": "reason" })"},
-           {"\"minLength\": 1", "\"minLength\": 2"},
-           {"\"factor\"", "\"gain\""},
-           {"\"unit\": \"1\"", "\"unit\": \"dB\""}}) {
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{R"(["name", "reason"])", R"(["name", "reason", "title"])"},
+                                                        {R"("default": "name")", R"("default": "reason")"},
+                                                        {R"({ "status": "name" })", R"({ "status": "reason" })"},
+                                                        {"\"minLength\": 1", "\"minLength\": 2"},
+                                                        {"\"factor\"", "\"gain\""},
+                                                        {"\"unit\": \"1\"", "\"unit\": \"dB\""}}) {
     EXPECT_NE(read(with(sample_text, from, to)).semantic_sha256, sample_semantic) << from;
   }
 }

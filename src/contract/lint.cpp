@@ -1,3 +1,4 @@
+// The lint of a contract: identity, ports, metadata; and of all contracts together (contract/lint.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/lint.h"
 
@@ -10,10 +11,25 @@
 namespace noema::contract {
 namespace {
 
-const std::vector<std::string> contract_keys{
-    "id", "name", "description", "status", "inputs", "optional_inputs", "outputs", "parameters", "validator",
-    "input_metadata_requirements", "output_metadata_guarantees", "differentiability", "equivalence", "formats",
-    "materializations", "entropy_payload_info", "trained_artifact_abi", "training_capabilities", "metrics"};
+const std::vector<std::string> contract_keys{"id",
+                                             "name",
+                                             "description",
+                                             "status",
+                                             "inputs",
+                                             "optional_inputs",
+                                             "outputs",
+                                             "parameters",
+                                             "validator",
+                                             "input_metadata_requirements",
+                                             "output_metadata_guarantees",
+                                             "differentiability",
+                                             "equivalence",
+                                             "formats",
+                                             "materializations",
+                                             "entropy_payload_info",
+                                             "trained_artifact_abi",
+                                             "training_capabilities",
+                                             "metrics"};
 
 void lint_identity(const Value& authored, const ContractFile& file, LintReport& report) {
   report.text_member(authored, "", "name");
@@ -48,7 +64,8 @@ void lint_kinds(const Value& kinds, const std::string& path, const Vocabulary& v
     const std::string item = path + "[" + std::to_string(i) + "]";
     if (!kinds[i].is_string() || !vocabulary.kinds.contains(kinds[i].string())) {
       const std::string hint = kinds[i].is_string() ? did_you_mean(kinds[i].string(), known) : std::string();
-      report.add(item, "unknown artifact kind " + value_text(kinds[i]), hint.empty() ? "kinds stand in kinds.json" : hint);
+      report.add(item, "unknown artifact kind " + value_text(kinds[i]),
+                 hint.empty() ? "kinds stand in kinds.json" : hint);
     } else if (!seen.insert(kinds[i].string()).second) {
       report.add(item, "the kind " + value_text(kinds[i]) + " stands twice");
     }
@@ -59,7 +76,8 @@ void lint_ports(const Value& authored, const Vocabulary& vocabulary, LintReport&
   const Value* required = report.object_member(authored, "", "inputs", true);
   const Value* optional = report.object_member(authored, "", "optional_inputs");
   const Value* outputs = report.object_member(authored, "", "outputs", true);
-  for (const auto& [key, ports] : {std::pair{"inputs", required}, {"optional_inputs", optional}, {"outputs", outputs}}) {
+  for (const auto& [key, ports] :
+       {std::pair{"inputs", required}, {"optional_inputs", optional}, {"outputs", outputs}}) {
     if (ports == nullptr) continue;
     for (const auto& [port, kinds] : ports->members()) {
       const std::string path = std::string(key) + "." + port;
@@ -69,7 +87,8 @@ void lint_ports(const Value& authored, const Vocabulary& vocabulary, LintReport&
   }
   if (required == nullptr || optional == nullptr) return;
   for (const auto& [port, kinds] : optional->members()) {
-    if (required->find(port) != nullptr) report.add("optional_inputs." + port, "the input '" + port + "' is required already");
+    if (required->find(port) != nullptr)
+      report.add("optional_inputs." + port, "the input '" + port + "' is required already");
   }
 }
 
@@ -79,9 +98,11 @@ void lint_paths(const Value& list, const std::string& path, LintReport& report) 
   std::set<std::string> seen;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string item = path + "[" + std::to_string(i) + "]";
-    const bool fits = list[i].is_string() && list[i].string().size() <= 200 && std::regex_match(list[i].string(), syntax);
+    const bool fits =
+        list[i].is_string() && list[i].string().size() <= 200 && std::regex_match(list[i].string(), syntax);
     if (!fits) {
-      report.add(item, value_text(list[i]) + " is not a metadata path", "names joined by dots, such as rate.payload_bpp");
+      report.add(item, value_text(list[i]) + " is not a metadata path",
+                 "names joined by dots, such as rate.payload_bpp");
     } else if (!seen.insert(list[i].string()).second) {
       report.add(item, "the path " + value_text(list[i]) + " stands twice");
     }
@@ -96,7 +117,8 @@ void lint_metadata(const Value& authored, LintReport& report) {
   if (const Value* requirements = report.object_member(authored, "", "input_metadata_requirements")) {
     for (const auto& [port, rule] : requirements->members()) {
       const std::string path = "input_metadata_requirements." + port;
-      if (!declared("inputs", port) && !declared("optional_inputs", port)) report.add(path, "there is no input '" + port + "'");
+      if (!declared("inputs", port) && !declared("optional_inputs", port))
+        report.add(path, "there is no input '" + port + "'");
       if (!rule.is_object() || rule.size() == 0) {
         report.add(path, "a requirement is an object with all_of, any_of or both");
         continue;
@@ -161,15 +183,22 @@ std::vector<Error> lint_collection(const std::vector<ContractFile>& files, const
   for (std::size_t i = 0; i < contracts.size(); ++i) {
     const auto [entry, added] = first.emplace(contracts[i].id, files[i].name);
     if (added) continue;
-    errors.push_back(Error{code::contract_invalid, {"id", files[i].name, 0, 0, {}},
-                           "the operation " + contracts[i].id + " is declared already, in " + entry->second, {}, {}});
+    errors.push_back(Error{code::contract_invalid,
+                           {"id", files[i].name, 0, 0, {}},
+                           "the operation " + contracts[i].id + " is declared already, in " + entry->second,
+                           {},
+                           {}});
   }
   for (const auto& [fragment, schema] : vocabulary.fragments.members()) {
     const std::string use = "\"use\": \"" + fragment + "\"";
-    const bool used = std::ranges::any_of(files, [&](const ContractFile& file) { return file.text.find(use) != std::string::npos; });
+    const bool used =
+        std::ranges::any_of(files, [&](const ContractFile& file) { return file.text.find(use) != std::string::npos; });
     if (used) continue;
-    errors.push_back(Error{code::contract_invalid, {fragment, "fragments.json", 0, 0, {}},
-                           "no contract uses the fragment '" + fragment + "'", "remove it", {}});
+    errors.push_back(Error{code::contract_invalid,
+                           {fragment, "fragments.json", 0, 0, {}},
+                           "no contract uses the fragment '" + fragment + "'",
+                           "remove it",
+                           {}});
   }
   return errors;
 }

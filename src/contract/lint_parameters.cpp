@@ -22,7 +22,8 @@ void lint_condition(const Value& parameters, const std::string& name, const Valu
     if (schema == nullptr || controller == name) {
       report.add(at, "'" + controller + "' is no other parameter of this operation");
     } else if (schema->find("default") == nullptr || schema->find("x-noema-effective-when") != nullptr) {
-      report.add(at, "'" + controller + "' can't control others: it needs a default and may not depend on others itself");
+      report.add(at,
+                 "'" + controller + "' can't control others: it needs a default and may not depend on others itself");
     } else if (!schema_violations(*schema, value, controller).empty()) {
       report.add(at, "'" + controller + "' can't be " + value_text(value));
     }
@@ -54,12 +55,14 @@ void lint_mapping(const Value& selector, const Value& choices, const std::string
   if (automatic == nullptr || !automatic->is_array()) {
     return report.add(path, "automatic_values must be a list (it may be empty)");
   }
-  if (!within(*automatic, choices)) report.add(path + ".automatic_values", "an automatic value is not among the choices");
+  if (!within(*automatic, choices))
+    report.add(path + ".automatic_values", "an automatic value is not among the choices");
   for (const Value& value : choices.items()) {
     const bool mapped = value.is_string() && mapping->find(value.string()) != nullptr;
     const bool listed = std::ranges::find(automatic->items(), value) != automatic->items().end();
     if (mapped == listed) {
-      report.add(path, "the choice " + value_text(value) + (mapped ? " is both mapped and automatic" : " leads to no backend"));
+      report.add(path, "the choice " + value_text(value) +
+                           (mapped ? " is both mapped and automatic" : " leads to no backend"));
     }
   }
   if (chosen != nullptr && (!chosen->is_string() || mapping->find(chosen->string()) == nullptr)) {
@@ -112,8 +115,7 @@ void lint_parameters(const Value& authored, LintReport& report) {
     }
     const std::vector<SchemaFlaw> flaws = schema_flaws(schema);
     for (const SchemaFlaw& flaw : flaws) {
-      report.add(flaw.path.empty() ? path : path + "." + flaw.path, flaw.message, flaw.hint,
-                 AuthoredText::Part::key);
+      report.add(flaw.path.empty() ? path : path + "." + flaw.path, flaw.message, flaw.hint, AuthoredText::Part::key);
     }
     if (!flaws.empty()) continue;
     if (const Value* conditions = parameter.find("x-noema-effective-when")) {

@@ -49,7 +49,8 @@ class LintReport {
                                    const std::vector<std::string>& known, bool needed = true) {
     const std::string* text = text_member(object, path, key, needed);
     if (text == nullptr || std::ranges::find(known, *text) != known.end()) return text;
-    add(joined_path(path, key), std::string(key) + " is " + value_text(Value(*text)) + "; allowed: " + joined(known, ", "),
+    add(joined_path(path, key),
+        std::string(key) + " is " + value_text(Value(*text)) + "; allowed: " + joined(known, ", "),
         did_you_mean(*text, known));
     return nullptr;
   }

@@ -8,8 +8,8 @@
 namespace noema::contract {
 namespace {
 
-const std::vector<std::string> row_keys{"runner",  "backend",            "implementation", "status",
-                                        "explicit", "parameter_bindings", "notes"};
+const std::vector<std::string> row_keys{
+    "runner", "backend", "implementation", "status", "explicit", "parameter_bindings", "notes"};
 const std::vector<std::string> runners{"benchmark_run", "dataset_capture", "differentiable_export"};
 const std::vector<std::string> backends{"cpp",      "numpy",  "torch",  "onnxruntime",
                                         "openvino", "sionna", "python", "external"};
@@ -25,7 +25,8 @@ struct CheckedRow {
 
 void lint_bindings(const Value& bindings, const std::string& path, const Value* parameters, LintReport& report) {
   if (!bindings.is_object() || bindings.size() == 0) {
-    return report.add(path, "parameter_bindings must bind at least one parameter", "leave the key out when nothing is bound");
+    return report.add(path, "parameter_bindings must bind at least one parameter",
+                      "leave the key out when nothing is bound");
   }
   for (const auto& [name, value] : bindings.members()) {
     const Value* schema = parameters == nullptr ? nullptr : parameters->find(name);
@@ -51,8 +52,10 @@ bool lint_row(const Value& row, const Value* parameters, CheckedRow& checked, Li
   report.choice_member(row, checked.path, "status", {"implemented", "planned"});
   report.text_member(row, checked.path, "notes", false);
   if (const Value* flag = row.find("explicit")) {
-    if (flag->is_boolean()) checked.explicit_only = flag->boolean();
-    else report.add(checked.path + ".explicit", "explicit must be true or false");
+    if (flag->is_boolean())
+      checked.explicit_only = flag->boolean();
+    else
+      report.add(checked.path + ".explicit", "explicit must be true or false");
   }
   if (const Value* bindings = row.find("parameter_bindings")) {
     lint_bindings(*bindings, checked.path + ".parameter_bindings", parameters, report);
@@ -86,8 +89,9 @@ void lint_pairs(const std::vector<CheckedRow>& rows, LintReport& report) {
       if (same) {
         report.add(b.path, "the row " + b.runner + "/" + b.backend + "/" + b.implementation + " stands twice");
       } else if (ambiguous(a, b)) {
-        report.add(b.path, "rows " + a.implementation + " and " + b.implementation + " of " + b.runner + "/" + b.backend +
-                               " could both be meant by the same parameters",
+        report.add(b.path,
+                   "rows " + a.implementation + " and " + b.implementation + " of " + b.runner + "/" + b.backend +
+                       " could both be meant by the same parameters",
                    "bind one parameter to different values, or mark one row explicit");
       }
     }

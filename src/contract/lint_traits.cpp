@@ -12,7 +12,8 @@ namespace {
 
 void lint_flag(const Value& object, const std::string& path, const char* key, LintReport& report) {
   const Value* value = object.find(key);
-  if (value != nullptr && !value->is_boolean()) report.add(path + "." + key, std::string(key) + " must be true or false");
+  if (value != nullptr && !value->is_boolean())
+    report.add(path + "." + key, std::string(key) + " must be true or false");
 }
 
 void lint_differentiability(const Value& authored, LintReport& report) {
@@ -20,7 +21,8 @@ void lint_differentiability(const Value& authored, LintReport& report) {
   const Value* traits = report.object_member(authored, "", path);
   if (traits == nullptr) return;
   report.check_keys(*traits, path, {"framework", "gradient", "trainable_params", "exportable", "reason"});
-  report.choice_member(*traits, path, "framework", {"torch", "sionna", "tensorflow", "numpy", "blackbox", "none"}, false);
+  report.choice_member(*traits, path, "framework", {"torch", "sionna", "tensorflow", "numpy", "blackbox", "none"},
+                       false);
   report.choice_member(*traits, path, "gradient", {"full", "stop", "surrogate", "none"}, false);
   report.text_member(*traits, path, "reason", false);
   lint_flag(*traits, path, "trainable_params", report);
@@ -32,7 +34,8 @@ void lint_equivalence(const Value& authored, LintReport& report) {
   const Value* traits = report.object_member(authored, "", path);
   if (traits == nullptr) return;
   report.check_keys(*traits, path, {"type", "tolerance", "reason"});
-  const std::string* type = report.choice_member(*traits, path, "type", {"exact", "numerical", "statistical", "behavioral"});
+  const std::string* type =
+      report.choice_member(*traits, path, "type", {"exact", "numerical", "statistical", "behavioral"});
   report.text_member(*traits, path, "reason", false);
   const Value* tolerance = report.object_member(*traits, path, "tolerance");
   if (type == nullptr) return;
@@ -52,8 +55,10 @@ void lint_formats(const Value& authored, LintReport& report) {
   const Value* formats = report.object_member(authored, "", "formats");
   if (formats == nullptr) return;
   for (const auto& [key, value] : formats->members()) {
-    const bool list = value.is_array() && std::ranges::all_of(value.items(), [](const Value& v) { return v.is_string(); });
-    if (!value.is_string() && !value.is_null() && !list) report.add("formats." + key, "a format is text or a list of texts");
+    const bool list =
+        value.is_array() && std::ranges::all_of(value.items(), [](const Value& v) { return v.is_string(); });
+    if (!value.is_string() && !value.is_null() && !list)
+      report.add("formats." + key, "a format is text or a list of texts");
   }
 }
 
@@ -78,24 +83,29 @@ void lint_abi(const Value& authored, LintReport& report) {
   const std::string path = "trained_artifact_abi";
   const Value* abi = report.object_member(authored, "", path);
   if (abi == nullptr) return;
-  report.check_keys(*abi, path, {"component_id", "component_role", "entrypoint_id", "constraint_adapter", "inputs", "outputs",
-                                 "binding_params", "required_operation_inputs"});
+  report.check_keys(*abi, path,
+                    {"component_id", "component_role", "entrypoint_id", "constraint_adapter", "inputs", "outputs",
+                     "binding_params", "required_operation_inputs"});
   for (const char* key : {"component_id", "component_role", "entrypoint_id"}) report.text_member(*abi, path, key);
   for (const char* key : {"inputs", "outputs"}) {
     const Value* tensors = report.object_member(*abi, path, key, true);
-    if (tensors != nullptr && tensors->size() == 0) report.add(path + "." + key, "at least one tensor must be declared");
+    if (tensors != nullptr && tensors->size() == 0)
+      report.add(path + "." + key, "at least one tensor must be declared");
   }
   lint_binding_params(*abi, authored.find("parameters"), report);
   const Value* inputs = abi->find("required_operation_inputs");
-  if (inputs == nullptr || !inputs->is_array()) return report.add(path, "required_operation_inputs must be a list of inputs");
+  if (inputs == nullptr || !inputs->is_array())
+    return report.add(path, "required_operation_inputs must be a list of inputs");
   std::set<std::string> seen;
   for (const Value& name : inputs->items()) {
     const Value* required = authored.find("inputs");
     const Value* optional = authored.find("optional_inputs");
     const bool declared = name.is_string() && ((required != nullptr && required->find(name.string()) != nullptr) ||
                                                (optional != nullptr && optional->find(name.string()) != nullptr));
-    if (!declared) report.add(path + ".required_operation_inputs", value_text(name) + " is no input of this operation");
-    else if (!seen.insert(name.string()).second) report.add(path + ".required_operation_inputs", value_text(name) + " stands twice");
+    if (!declared)
+      report.add(path + ".required_operation_inputs", value_text(name) + " is no input of this operation");
+    else if (!seen.insert(name.string()).second)
+      report.add(path + ".required_operation_inputs", value_text(name) + " stands twice");
   }
 }
 
@@ -108,7 +118,8 @@ void lint_capabilities(const Value& authored, LintReport& report) {
   lint_flag(*traits, path, "portable_replacement", report);
   const Value* portable = traits->find("portable_replacement");
   if (portable != nullptr && *portable != Value(authored.find("trained_artifact_abi") != nullptr)) {
-    report.add(path + ".portable_replacement", "portable_replacement is true exactly when trained_artifact_abi is there");
+    report.add(path + ".portable_replacement",
+               "portable_replacement is true exactly when trained_artifact_abi is there");
   }
 }
 
@@ -119,7 +130,8 @@ void lint_metrics(const Value& authored, LintReport& report) {
   for (const auto& [name, traits] : metrics->members()) {
     const std::string path = "metrics." + name;
     if (name.size() > 200 || !std::regex_match(name, syntax)) {
-      report.add(path, value_text(Value(name)) + " is not a metric's name", "names joined by dots; <label> stands for any text");
+      report.add(path, value_text(Value(name)) + " is not a metric's name",
+                 "names joined by dots; <label> stands for any text");
     }
     if (!traits.is_object()) {
       report.add(path, "a metric has a unit and a direction");

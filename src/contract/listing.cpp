@@ -221,7 +221,8 @@ Value operations_value(const Catalog& catalog) {
                              {"sha256", contract.sha256},
                              {"semantic_sha256", contract.semantic_sha256}}));
   }
-  return Value::object({{"schema_version", 1}, {"kind", "noema.operation_list"}, {"sha256", catalog.sha256()}, {"operations", list}});
+  return Value::object(
+      {{"schema_version", 1}, {"kind", "noema.operation_list"}, {"sha256", catalog.sha256()}, {"operations", list}});
 }
 
 std::string operation_text(const Contract& contract, std::size_t width) { return Page(contract, width).text(); }

@@ -29,8 +29,10 @@ struct Comparison {
 /// `operations` is the list of `operations.json`, `rows` the map of `rows.json`. Wording, names, status and
 /// entropy_payload_info are not compared; operations that only the catalog has are listed as additional. Rows are
 /// compared by order, identity and bindings; which of them are implemented is counted.
-Result<Comparison> compare_operations(const Catalog& catalog, const Value& operations, const std::optional<Value>& rows);
+Result<Comparison> compare_operations(const Catalog& catalog, const Value& operations,
+                                      const std::optional<Value>& rows);
 /// The same from files; `rows_file` may be empty.
-Result<Comparison> compare_operation_files(const Catalog& catalog, const std::string& file, const std::string& rows_file);
+Result<Comparison> compare_operation_files(const Catalog& catalog, const std::string& file,
+                                           const std::string& rows_file);
 
 }  // namespace noema::contract

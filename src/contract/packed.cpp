@@ -1,3 +1,4 @@
+// Writing and reading packed values (contract/packed.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/packed.h"
 
@@ -21,8 +22,12 @@ void put_text(std::string& out, std::string_view text) {
 
 void put(std::string& out, const Value& value) {
   switch (value.kind()) {
-    case Value::Kind::null: out += 'n'; break;
-    case Value::Kind::boolean: out += value.boolean() ? 't' : 'f'; break;
+    case Value::Kind::null:
+      out += 'n';
+      break;
+    case Value::Kind::boolean:
+      out += value.boolean() ? 't' : 'f';
+      break;
     case Value::Kind::integer:
       out += 'i';
       put_text(out, value.integer_text());
@@ -60,19 +65,27 @@ class Reader {
 
   Value value() {
     switch (static_cast<char>(byte())) {
-      case 'n': return {};
-      case 't': return true;
-      case 'f': return false;
-      case 'i': return Value::integer_text(text());
+      case 'n':
+        return {};
+      case 't':
+        return true;
+      case 'f':
+        return false;
+      case 'i':
+        return Value::integer_text(text());
       case 'd': {
         std::uint64_t bits = 0;
         for (int shift = 0; shift < 64; shift += 8) bits |= std::uint64_t{byte()} << shift;
         return std::bit_cast<double>(bits);
       }
-      case 's': return text();
-      case 'a': return list();
-      case 'o': return object();
-      default: break;
+      case 's':
+        return text();
+      case 'a':
+        return list();
+      case 'o':
+        return object();
+      default:
+        break;
     }
     NOEMA_ASSERT(false, "packed bytes hold an unknown tag");
     return {};

@@ -13,7 +13,8 @@ namespace noema {
 namespace {
 
 Error violation(Code code, const std::string& name, std::string message, std::string hint) {
-  return Error{code, {name.empty() ? "params" : "params." + name, {}, 0, 0, {}}, std::move(message), std::move(hint), {}};
+  return Error{
+      code, {name.empty() ? "params" : "params." + name, {}, 0, 0, {}}, std::move(message), std::move(hint), {}};
 }
 
 Error unknown(const Contract& contract, const std::string& name) {
@@ -25,7 +26,8 @@ Error unknown(const Contract& contract, const std::string& name) {
   return violation(code::parameter_unknown, name, contract.id + " has no parameter " + shown(name), hint);
 }
 
-Error inactive(const Value& properties, const Parameter& parameter, const Value& params, const std::string& controller) {
+Error inactive(const Value& properties, const Parameter& parameter, const Value& params,
+               const std::string& controller) {
   const Value& wanted = parameter.schema.at("x-noema-effective-when").at(controller);
   const Value* given = params.find(controller);
   if (given == nullptr) given = properties.at(controller).find("default");
@@ -46,7 +48,8 @@ Error missing(const Contract& contract, const Parameter& parameter) {
 
 Result<void> check_parameters(const Contract& contract, const Value& params, bool require_all) {
   if (!params.is_null() && !params.is_object()) {
-    return violation(code::parameter_type, "", "params is " + contract::value_text(params) + "; an object is needed", {});
+    return violation(code::parameter_type, "", "params is " + contract::value_text(params) + "; an object is needed",
+                     {});
   }
   const Value given = params.is_null() ? Value::object() : params;
   const Value& properties = contract.hashed.at("params_schema").at("properties");

@@ -39,7 +39,8 @@ inline const std::string sample_text = R"({
 )";
 
 inline Vocabulary sample_vocabulary() {
-  const std::string kinds = R"({"channel.bits.numpy":"a","channel.payload_bits.numpy":"b","channel.coded_bits.numpy":"c",
+  const std::string kinds =
+      R"({"channel.bits.numpy":"a","channel.payload_bits.numpy":"b","channel.coded_bits.numpy":"c",
     "channel.ofdm_channel_state.numpy":"d"})";
   const std::string fragments =
       R"({"gain":{"type":"number","default":1.0,"exclusiveMinimum":0,"x-noema-ui":{"label":"Gain"}}})";

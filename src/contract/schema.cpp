@@ -14,26 +14,40 @@ namespace {
 
 bool has_type(const Value& value, std::string_view type) {
   switch (value.kind()) {
-    case Value::Kind::null: return type == "null";
-    case Value::Kind::boolean: return type == "boolean";
-    case Value::Kind::integer: return type == "integer" || type == "number";
-    case Value::Kind::number: return type == "number";
-    case Value::Kind::string: return type == "string";
-    case Value::Kind::array: return type == "array";
-    case Value::Kind::object: return type == "object";
+    case Value::Kind::null:
+      return type == "null";
+    case Value::Kind::boolean:
+      return type == "boolean";
+    case Value::Kind::integer:
+      return type == "integer" || type == "number";
+    case Value::Kind::number:
+      return type == "number";
+    case Value::Kind::string:
+      return type == "string";
+    case Value::Kind::array:
+      return type == "array";
+    case Value::Kind::object:
+      return type == "object";
   }
   return false;
 }
 
 std::string type_text(const Value& value) {
   switch (value.kind()) {
-    case Value::Kind::null: return "null";
-    case Value::Kind::boolean: return "a boolean";
-    case Value::Kind::integer: return "an integer";
-    case Value::Kind::number: return "a number with a fraction or exponent";
-    case Value::Kind::string: return "text";
-    case Value::Kind::array: return "a list";
-    case Value::Kind::object: return "an object";
+    case Value::Kind::null:
+      return "null";
+    case Value::Kind::boolean:
+      return "a boolean";
+    case Value::Kind::integer:
+      return "an integer";
+    case Value::Kind::number:
+      return "a number with a fraction or exponent";
+    case Value::Kind::string:
+      return "text";
+    case Value::Kind::array:
+      return "a list";
+    case Value::Kind::object:
+      return "an object";
   }
   return "a value";
 }
@@ -73,10 +87,10 @@ class Checker {
       if (!found) return report_choice(*choices, value, path);
     }
     if (const Value* type = schema.find("type")) {
-      const bool fits = type->is_string() ? has_type(value, type->string())
-                                          : std::ranges::any_of(type->items(), [&](const Value& one) {
-                                              return has_type(value, one.string());
-                                            });
+      const bool fits =
+          type->is_string()
+              ? has_type(value, type->string())
+              : std::ranges::any_of(type->items(), [&](const Value& one) { return has_type(value, one.string()); });
       if (!fits) return report_type(*type, value, path);
     }
     if (value.is_numeric()) check_bounds(schema, value, path);
@@ -111,12 +125,14 @@ class Checker {
       for (const Value& one : type.items()) wanted += (wanted.empty() ? "" : " or ") + wanted_text(one.string());
     }
     std::string hint;
-    const bool integral = value.is_number() && value.number() == static_cast<double>(static_cast<std::int64_t>(
-                                                                     std::clamp(value.number(), -1e15, 1e15)));
+    const bool integral =
+        value.is_number() &&
+        value.number() == static_cast<double>(static_cast<std::int64_t>(std::clamp(value.number(), -1e15, 1e15)));
     if (wanted == "an integer" && integral) hint = "write it without the decimal point";
     if (value.is_string() && (wanted == "an integer" || wanted == "a number")) hint = "remove the quotes";
     report(code::parameter_type, path,
-           std::string(subject(path)) + " is " + value_text(value) + " (" + type_text(value) + "); " + wanted + " is needed",
+           std::string(subject(path)) + " is " + value_text(value) + " (" + type_text(value) + "); " + wanted +
+               " is needed",
            hint);
   }
 
@@ -126,13 +142,17 @@ class Checker {
       const Value* limit = schema.find(keyword);
       if (limit == nullptr || !broken(number, limit->number())) return;
       report(code::parameter_out_of_range, path,
-             std::string(subject(path)) + " is " + value_text(value) + "; " + std::string(words) + " " + value_text(*limit) +
-                 " is allowed");
+             std::string(subject(path)) + " is " + value_text(value) + "; " + std::string(words) + " " +
+                 value_text(*limit) + " is allowed");
     };
-    bound("minimum", [](double v, double limit) { return v < limit; }, "at least");
-    bound("maximum", [](double v, double limit) { return v > limit; }, "at most");
-    bound("exclusiveMinimum", [](double v, double limit) { return v <= limit; }, "more than");
-    bound("exclusiveMaximum", [](double v, double limit) { return v >= limit; }, "less than");
+    bound(
+        "minimum", [](double v, double limit) { return v < limit; }, "at least");
+    bound(
+        "maximum", [](double v, double limit) { return v > limit; }, "at most");
+    bound(
+        "exclusiveMinimum", [](double v, double limit) { return v <= limit; }, "more than");
+    bound(
+        "exclusiveMaximum", [](double v, double limit) { return v >= limit; }, "less than");
   }
 
   void check_length(const Value& schema, std::string_view least, std::string_view most, std::size_t length,
@@ -157,7 +177,8 @@ class Checker {
     const bool fits = text.size() <= longest && std::regex_search(text, std::regex(pattern->string()));
     if (fits) return;
     report(code::parameter_out_of_range, path,
-           std::string(subject(path)) + " is " + value_text(Value(text)) + "; it must match the pattern " + pattern->string());
+           std::string(subject(path)) + " is " + value_text(Value(text)) + "; it must match the pattern " +
+               pattern->string());
   }
 
   void check_list(const Value& schema, const Value& value, const std::string& path) {
@@ -175,7 +196,8 @@ class Checker {
       if (inner != nullptr) {
         check(*inner, member, path + "." + name);
       } else if (open != nullptr && !open->boolean()) {
-        report(code::parameter_unknown, path + "." + name, std::string(subject(path)) + " has no member " + shown(name));
+        report(code::parameter_unknown, path + "." + name,
+               std::string(subject(path)) + " has no member " + shown(name));
       }
     }
     const Value* required = schema.find("required");

@@ -12,21 +12,39 @@
 namespace noema::contract {
 namespace {
 
-constexpr std::array<std::string_view, 7> type_names{"array", "boolean", "integer", "null", "number", "object", "string"};
+constexpr std::array<std::string_view, 7> type_names{"array",  "boolean", "integer", "null",
+                                                     "number", "object",  "string"};
 
 const std::vector<std::string>& keywords() {
-  static const std::vector<std::string> names{
-      "type", "properties", "required", "additionalProperties", "enum", "default", "minimum", "maximum",
-      "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern", "items",
-      "title", "description", "x-noema-effective-when", "x-noema-materialization-selector", "x-noema-effect",
-      "x-noema-ui"};
+  static const std::vector<std::string> names{"type",
+                                              "properties",
+                                              "required",
+                                              "additionalProperties",
+                                              "enum",
+                                              "default",
+                                              "minimum",
+                                              "maximum",
+                                              "exclusiveMinimum",
+                                              "exclusiveMaximum",
+                                              "minLength",
+                                              "maxLength",
+                                              "minItems",
+                                              "maxItems",
+                                              "pattern",
+                                              "items",
+                                              "title",
+                                              "description",
+                                              "x-noema-effective-when",
+                                              "x-noema-materialization-selector",
+                                              "x-noema-effect",
+                                              "x-noema-ui"};
   return names;
 }
 
 const std::vector<std::string>& ui_keys() {
   static const std::vector<std::string> names{
-      "label", "visible_when", "enabled_when", "hidden", "hidden_when_input_connected", "allow_sweep", "enum_labels",
-      "control", "accept", "derived_params", "inherited_from_consumer"};
+      "label",       "visible_when", "enabled_when", "hidden",         "hidden_when_input_connected", "allow_sweep",
+      "enum_labels", "control",      "accept",       "derived_params", "inherited_from_consumer"};
   return names;
 }
 
@@ -74,7 +92,8 @@ class Examiner {
     };
     if (keyword == "type") {
       const bool names = value.is_array() && value.size() != 0 && std::ranges::all_of(value.items(), is_type_name);
-      need(is_type_name(value) || names, "one of array, boolean, integer, null, number, object, string, or a list of them");
+      need(is_type_name(value) || names,
+           "one of array, boolean, integer, null, number, object, string, or a list of them");
     } else if (keyword == "enum") {
       need(value.is_array() && value.size() != 0, "a list with at least one value");
     } else if (keyword == "minimum" || keyword == "maximum" || keyword == "exclusiveMinimum" ||
@@ -131,7 +150,8 @@ class Examiner {
     const Value* most = schema.find(high);
     if (least == nullptr || most == nullptr || !least->is_numeric() || !most->is_numeric()) return;
     if (least->number() <= most->number()) return;
-    flaw(path, low, std::string(low) + " " + value_text(*least) + " is above " + std::string(high) + " " + value_text(*most));
+    flaw(path, low,
+         std::string(low) + " " + value_text(*least) + " is above " + std::string(high) + " " + value_text(*most));
   }
 
   void examine_value(const Value& schema, const Value& value, const std::string& path, std::string_view keyword) {
@@ -145,9 +165,11 @@ class Examiner {
     rest.erase("enum");
     for (std::size_t i = 0; i < choices.size(); ++i) {
       const std::string name = "enum[" + std::to_string(i) + "]";
-      for (const Error& error : schema_violations(rest, choices[i], "choice")) flaw(path, name, error.message, error.hint);
+      for (const Error& error : schema_violations(rest, choices[i], "choice"))
+        flaw(path, name, error.message, error.hint);
       for (std::size_t k = 0; k < i; ++k) {
-        if (loosely_equal(choices[k], choices[i])) flaw(path, name, value_text(choices[i]) + " stands twice in the enum");
+        if (loosely_equal(choices[k], choices[i]))
+          flaw(path, name, value_text(choices[i]) + " stands twice in the enum");
       }
     }
   }

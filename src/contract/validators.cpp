@@ -1,3 +1,4 @@
+// The list of named rules (contract/validators.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/validators.h"
 
@@ -45,8 +46,11 @@ std::vector<std::string> validator_names() {
 }
 
 Error conflict(std::string_view parameter, std::string message, std::string hint) {
-  return Error{code::parameter_conflict, {"params." + std::string(parameter), {}, 0, 0, {}}, std::move(message),
-               std::move(hint), {}};
+  return Error{code::parameter_conflict,
+               {"params." + std::string(parameter), {}, 0, 0, {}},
+               std::move(message),
+               std::move(hint),
+               {}};
 }
 
 }  // namespace noema::contract

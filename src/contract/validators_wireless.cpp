@@ -9,9 +9,11 @@ namespace {
 /// A fixed variance must be given; the schema keeps it positive.
 void check_noise(const Preflight& preflight, std::vector<Error>& errors) {
   if (!preflight.is("noise_mode", "fixed_variance") || !preflight.parameter("noise_variance").is_null()) return;
-  errors.push_back(Error{code::parameter_missing, {"params.noise_variance", {}, 0, 0, {}},
+  errors.push_back(Error{code::parameter_missing,
+                         {"params.noise_variance", {}, 0, 0, {}},
                          "noise_variance is missing; noise_mode 'fixed_variance' needs it",
-                         "give the total noise power of a complex sample, or set noise_mode to 'snr_at_unit_power'", {}});
+                         "give the total noise power of a complex sample, or set noise_mode to 'snr_at_unit_power'",
+                         {}});
 }
 
 /// Without an equaliser only the channels that stay one complex gain a sample make sense.
@@ -20,10 +22,11 @@ void check_processing(const Preflight& preflight, std::vector<Error>& errors) {
   for (const char* channel : {"awgn", "interference_awgn", "flat_rayleigh"}) {
     if (preflight.is("channel", channel)) return;
   }
-  errors.push_back(conflict("receiver_processing",
-                            "receiver_processing is 'none' with channel " + value_text(preflight.parameter("channel")) +
-                                "; only 'awgn', 'interference_awgn' and 'flat_rayleigh' can do without receiver processing",
-                            "set receiver_processing to 'matched'"));
+  errors.push_back(
+      conflict("receiver_processing",
+               "receiver_processing is 'none' with channel " + value_text(preflight.parameter("channel")) +
+                   "; only 'awgn', 'interference_awgn' and 'flat_rayleigh' can do without receiver processing",
+               "set receiver_processing to 'matched'"));
 }
 
 }  // namespace
