@@ -73,8 +73,9 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
   bool key(string_t& text) override {
     Level& level = levels_.back();
-    level.key_offset = token_start();
-    if (!level.keys.insert(text).second) {
+    const bool repeated = is_repeated(level, text);
+    if (repeated || positions_ != nullptr) level.key_offset = token_start();
+    if (repeated) {
       offset = level.key_offset + 1;
       return refuse(code::document_duplicate_key, "the key " + shown(text) + " stands twice in one object",
                     "keep one of the two");
@@ -109,6 +110,16 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     return std::min(text_.find_first_not_of(" \t\r\n,:]}", token_end_), text_.size());
   }
 
+  /// Has the object had this key? Few keys are compared one by one; many are kept in a set.
+  static bool is_repeated(Level& level, const std::string& key) {
+    constexpr std::size_t few = 16;
+    if (level.value.size() < few) return level.value.find(key) != nullptr;
+    if (level.keys.empty()) {
+      for (const auto& [name, value] : level.value.members()) level.keys.insert(name);
+    }
+    return !level.keys.insert(key).second;
+  }
+
   bool open_or_empty() const { return !levels_.empty() || root_.is_null(); }
 
   bool refuse(Code code, std::string message, std::string hint = {}) {
@@ -139,7 +150,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   }
 
   void note() {
-    const std::size_t start = token_start();
+    const std::size_t start = positions_ == nullptr ? 0 : token_start();
     token_end_ = offset;
     if (positions_ == nullptr || path_.size() > longest_position_path || positions_->size() >= most_positions) return;
     const bool keyed = !levels_.empty() && levels_.back().value.is_object();
