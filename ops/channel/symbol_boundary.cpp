@@ -8,6 +8,7 @@
 #include "ops/channel/channel.h"
 #include "ops/common/bits.h"
 #include "ops/common/checks.h"
+#include "ops/common/items.h"
 #include "ops/common/labels.h"
 
 namespace noema::channel {
@@ -58,6 +59,7 @@ class SymbolBoundary final : public StreamKernel {
   static Result<Value> declared(const Call& call) {
     const std::uint64_t count = call.length(port);
     Value metadata = call.metadata(port);
+    NOEMA_CHECK(ops::record_layout(metadata, count, port));
     const Value boundary = kernels::symbols_metadata("channel.symbols", "complex", {count});
     for (const auto& [key, value] : boundary.members()) metadata.set(key, value);
     metadata.set("symbol_role", call.text("role"));
@@ -67,6 +69,9 @@ class SymbolBoundary final : public StreamKernel {
     metadata.set("fixed_point_symbol_count", count);
     metadata.set("fixed_point_channel_use_count", count);
     metadata.set("fixed_point_dtype", "complex64");
+    if (const std::uint64_t expected = call.count("expected_symbol_count"); expected != 0) {
+      metadata.set("fixed_point_expected_symbol_count", expected);
+    }
     NOEMA_CHECK(ops::append_fixed_point(metadata,
                                         Value::object({{"label", call.text("label")},
                                                        {"role", call.text("role")},

@@ -31,6 +31,12 @@ Engine::Slot& Engine::slot(std::size_t step, const std::string& output) {
 }
 
 void Engine::provide(std::size_t step, const std::string& output, Artifact artifact) {
+  // Kernels trust `dtype` and its companions, so they are set here as for every artifact that a step emits.
+  std::vector<std::pair<std::string, Value>> facts;
+  for (const NamedArray& named : artifact.arrays) {
+    facts.emplace_back(named.name, array_facts(named.array.dtype(), named.array.shape()));
+  }
+  if (!facts.empty()) set_array_facts(artifact.metadata, facts);
   slot(step, output).artifact = std::make_shared<const Artifact>(std::move(artifact));
 }
 
