@@ -33,29 +33,48 @@ Value selection_record(const Contract& contract, const Choice& choice, const Ove
   return selection;
 }
 
-/// Canonical JSON of `{"operations": {id: contract, ...}}`'s inner object. A contract is written once and its text
-/// serves both the digest of the set and that of the plan, which are most of what planning costs.
-std::string operations_text(const std::map<std::string, Contract, std::less<>>& contracts) {
-  std::string text = "{";
-  for (const auto& [id, contract] : contracts) {
-    if (text.size() > 1) text += ',';
-    text += canonical_json(Value(id)) + ":" + canonical_json(contract.hashed);
+/// The contracts used, each written once: its text serves both the digest of the set and that of the plan, which are
+/// most of what planning costs.
+class ContractTexts {
+ public:
+  explicit ContractTexts(const std::map<std::string, Contract, std::less<>>& contracts) {
+    for (const auto& [id, contract] : contracts) {
+      texts_.push_back(canonical_json(Value(id)) + ":" + canonical_json(contract.hashed));
+    }
   }
-  return text + "}";
-}
+  /// Feeds canonical JSON of {id: contract}.
+  void feed(Sha256& hash) const {
+    hash.update("{");
+    for (const std::string& text : texts_) {
+      if (&text != &texts_.front()) hash.update(",");
+      hash.update(text);
+    }
+    hash.update("}");
+  }
 
-/// Canonical JSON of the document, with the text of its contracts put in where they belong.
-std::string document_text(const Value& document, const std::string& contracts) {
+ private:
+  std::vector<std::string> texts_;  // in order of id, as the canonical form has them
+};
+
+/// The digest of the document, whose contracts are fed from their texts.
+std::string document_sha256(const Value& document, const ContractTexts& texts, const std::string& contracts_sha256) {
   std::vector<const Value::Member*> sorted;
   for (const Value::Member& member : document.members()) sorted.push_back(&member);
   std::ranges::sort(sorted, {}, [](const Value::Member* member) -> const std::string& { return member->first; });
-  std::string text = "{";
+  Sha256 hash;
   for (const Value::Member* member : sorted) {
-    if (text.size() > 1) text += ',';
-    text += canonical_json(Value(member->first)) + ":";
-    text += member->first == "operation_contracts" ? contracts : canonical_json(member->second);
+    hash.update(member == sorted.front() ? "{" : ",");
+    hash.update(canonical_json(Value(member->first)) + ":");
+    if (member->first != "operation_contracts") {
+      hash.update(canonical_json(member->second));
+      continue;
+    }
+    hash.update("{\"operations\":");
+    texts.feed(hash);
+    hash.update(",\"schema_version\":1,\"sha256\":\"" + contracts_sha256 + "\"}");
   }
-  return text + "}";
+  hash.update("}");
+  return hash.hex();
 }
 
 }  // namespace
@@ -114,8 +133,10 @@ Value policy_record(const Policy& policy) {
 
 Value plan_document(const Recipe& recipe, const Policy& policy,
                     const std::map<std::string, Contract, std::less<>>& contracts, Value steps) {
-  const std::string operations = operations_text(contracts);
-  const std::string operations_sha256 = sha256_hex(operations);
+  const ContractTexts texts(contracts);
+  Sha256 set_hash;
+  texts.feed(set_hash);
+  const std::string operations_sha256 = set_hash.hex();
   Value used = Value::object();
   for (const auto& [id, contract] : contracts) used.append(id, contract.hashed);
 
@@ -130,9 +151,7 @@ Value plan_document(const Recipe& recipe, const Policy& policy,
         Value::object({{"schema_version", 1}, {"sha256", operations_sha256}, {"operations", std::move(used)}})},
        {"steps", std::move(steps)}});
   if (Value record = policy_record(policy); record.size() > 0) document.set("policy", std::move(record));
-  const std::string set_text =
-      "{\"operations\":" + operations + ",\"schema_version\":1,\"sha256\":\"" + operations_sha256 + "\"}";
-  document.set("sha256", sha256_hex(document_text(document, set_text)));
+  document.set("sha256", document_sha256(document, texts, operations_sha256));
   return document;
 }
 

@@ -1,4 +1,4 @@
-// Research specifications: declared, inferred, and compared with the catalogue (plan/research.h, research.json).
+// Research specifications: declared, inferred, and compared with the catalogue (plan/research.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/research.h"
 
@@ -12,8 +12,6 @@
 #include "plan/research_specs.h"
 
 namespace noema {
-
-std::string_view research_json();  // made from research.json at build time
 
 namespace {
 
@@ -39,7 +37,7 @@ bool uses(const Recipe& recipe, const std::string& operation) {
 /// Tasks that the recipe's metric operations tell, the one that counts first.
 std::vector<std::string> told_tasks(const Recipe& recipe) {
   std::vector<std::string> tasks;
-  for (const Value& rule : research_catalog().at("task_inference").items()) {
+  for (const Value& rule : planner::catalog_base().at("task_inference").items()) {
     const auto& operations = rule.at("operations").items();
     if (std::ranges::all_of(operations, [&](const Value& one) { return uses(recipe, one.string()); })) {
       tasks.push_back(rule.at("task").string());
@@ -52,7 +50,7 @@ Value inferred_dataset(const Recipe& recipe) {
   for (const RecipeStep& step : recipe.steps) {
     const std::string named = text_or(step.params, "dataset", {});
     const Value* found = nullptr;
-    for (const Value& dataset : research_catalog().at("datasets").items()) {
+    for (const Value& dataset : planner::catalog_base().at("datasets").items()) {
       const auto& sources = dataset.at("source_ops").items();
       if (std::ranges::find(sources, Value(step.operation)) == sources.end()) continue;
       if (id_of(dataset) == named) {
@@ -105,6 +103,17 @@ class Study {
     check_modalities();
     check_metrics();
     return {document(), std::move(findings_)};
+  }
+
+  /// Contradictions of what is declared, without inferring anything.
+  std::vector<ResearchFinding> contradictions() {
+    read_declared();
+    if (task_declared_) told_ = told_tasks(recipe_);
+    check_task();
+    check_dataset_entry();
+    check_task_entry();
+    check_modalities();
+    return std::move(findings_);
   }
 
  private:
@@ -186,8 +195,13 @@ class Study {
     if (!told_.empty()) fill(task_, inferred_task(told_.front()));
     if (metrics_.is_null() && !task_.is_null()) {
       Value list = Value::array();
-      for (const Value& id : task_.at("metrics").items()) list.push(planner::catalog_metric(id.string()));
+      for (const Value& id : task_.at("metrics").items()) {
+        list.push(Value::object({{"schema_version", 1}, {"id", id}, {"params", Value::object()}}));
+      }
       if (list.size() > 0) fill(metrics_, std::move(list));
+    }
+    for (std::size_t i = 0; i < metrics_.size(); ++i) {
+      metrics_.edit(i) = planner::filled_metric(metrics_[i]);
     }
     if (benchmark_.is_null() && present(metadata_, "benchmark_id")) {
       Value named = Value::object({{"id", metadata_.at("benchmark_id")}});
@@ -238,14 +252,14 @@ class Study {
 
   void check_dataset_entry() {
     if (dataset_.is_null()) return;
-    const Value* entry = planner::catalog_entry("datasets", id_of(dataset_));
+    const Value* entry = planner::catalog_dataset(id_of(dataset_));
     if (entry == nullptr) return report_unknown("dataset", id_of(dataset_), dataset_path_);
     compare(dataset_, *entry, "modality", "the dataset", dataset_path_);
   }
 
   void check_task_entry() {
     if (task_.is_null()) return;
-    const Value* entry = planner::catalog_entry("tasks", id_of(task_));
+    const Value* entry = planner::catalog_task(id_of(task_));
     if (entry == nullptr) return report_unknown("task", id_of(task_), task_path_);
     compare(task_, *entry, "kind", "the task", task_path_);
     compare(task_, *entry, "modality", "the task", task_path_);
@@ -275,7 +289,7 @@ class Study {
     for (std::size_t i = 0; i < metrics_.size(); ++i) {
       const std::string& id = id_of(metrics_[i]);
       const std::string path = metrics_path_ + "[" + std::to_string(i) + "]";
-      const Value* entry = planner::catalog_entry("metrics", id);
+      const Value* entry = planner::catalog_metric(id);
       if (entry == nullptr) {
         report_unknown("metric", id, path);
         continue;
@@ -283,7 +297,7 @@ class Study {
       if (entry->at("status") != Value("supported")) {
         add(Level::warning, {}, "the metric " + id + " is " + entry->at("status").string() + " in the research catalogue", path);
       }
-      const Value* own = task_.is_null() ? nullptr : planner::catalog_entry("tasks", id_of(task_));
+      const Value* own = task_.is_null() ? nullptr : planner::catalog_task(id_of(task_));
       if (contracts_ == nullptr || own == nullptr) continue;
       const auto& main = own->at("metrics").items();
       if (std::ranges::find(main, Value(id)) != main.end()) continue;
@@ -332,22 +346,22 @@ class Study {
       Value& list = one.level == Level::error ? errors : one.level == Level::warning ? warnings : information;
       list.push(one.message);
     }
-    const auto status = [](std::string_view list, const Value& spec) {
+    const auto status = [](auto find_entry, const Value& spec) {
       if (spec.is_null()) return Value();
-      const Value* entry = planner::catalog_entry(list, id_of(spec));
+      const Value* entry = find_entry(id_of(spec));
       return Value::object({{"id", spec.at("id")}, {"status", entry == nullptr ? Value("unknown") : entry->at("status")}});
     };
     Value metrics = Value::array();
     if (metrics_.is_array()) {
-      for (const Value& metric : metrics_.items()) metrics.push(status("metrics", metric));
+      for (const Value& metric : metrics_.items()) metrics.push(status(planner::catalog_metric, metric));
     }
     Value validation = Value::object({{"schema_version", 1}});
     validation.set("status", errors.size() > 0 ? "invalid" : warnings.size() > 0 ? "warning" : "valid");
     validation.set("errors", std::move(errors));
     validation.set("warnings", std::move(warnings));
     validation.set("information", std::move(information));
-    validation.set("dataset", status("datasets", dataset_));
-    validation.set("task", status("tasks", task_));
+    validation.set("dataset", status(planner::catalog_dataset, dataset_));
+    validation.set("task", status(planner::catalog_task, task_));
     validation.set("metrics", std::move(metrics));
     out.set("catalog_validation", std::move(validation));
     return out;
@@ -370,9 +384,9 @@ class Study {
 
 const Value& research_catalog() {
   static const Value catalog = [] {
-    Result<Value> parsed = parse_json(research_json(), "research.json");
-    NOEMA_ASSERT(parsed.has_value(), "research.json is part of this program and must be well-formed");
-    return *std::move(parsed);
+    Value whole = planner::catalog_base();
+    whole.set("metrics", planner::catalog_metrics());
+    return whole;
   }();
   return catalog;
 }
@@ -386,11 +400,11 @@ Value infer_research(const Recipe& recipe, const Catalog* contracts) {
 std::vector<Error> research_errors(const Recipe& recipe) {
   const Value* metadata = recipe.effective.find("metadata");
   if (metadata == nullptr || !metadata->is_object()) return {};
-  constexpr std::string_view declaring[] = {"research",       "task_id",         "dataset_spec", "task_spec",
-                                            "metric_specs",   "benchmark_spec",  "benchmark_id"};
+  constexpr std::string_view declaring[] = {"research",  "task_id",      "dataset_spec",
+                                            "task_spec", "metric_specs", "benchmark_spec"};
   if (std::ranges::none_of(declaring, [&](std::string_view key) { return present(*metadata, key); })) return {};
   std::vector<Error> errors;
-  for (ResearchFinding& finding : inspect_research(recipe).findings) {
+  for (ResearchFinding& finding : Study(recipe, nullptr).contradictions()) {
     if (finding.level != Level::error) continue;
     errors.push_back(planner::error_at(recipe, finding.path, finding.code, std::move(finding.message),
                                        finding.code == code::research_invalid

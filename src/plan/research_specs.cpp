@@ -8,6 +8,13 @@
 #include "core/text.h"
 #include "plan/codes.h"
 
+namespace noema {
+
+std::string_view research_json();          // made from research.json at build time
+std::string_view research_metrics_json();  // made from research_metrics.json
+
+}  // namespace noema
+
 namespace noema::planner {
 namespace {
 
@@ -131,25 +138,40 @@ void fill(Value& spec, const char* key, const Value* entry) {
   if (const Value* value = entry->find(key)) spec.set(key, *value);
 }
 
-void fill_metric(Value& spec) {
-  const Value* entry = catalog_entry("metrics", spec.at("id").string());
-  for (const char* key : {"direction", "reduction", "family", "unit"}) fill(spec, key, entry);
-  if (spec.find("direction") == nullptr) spec.set("direction", "neutral");
-  if (spec.find("reduction") == nullptr) spec.set("reduction", "mean");
+const Value* entry_of(const Value& list, std::string_view id) {
+  const auto found = std::ranges::find(list.items(), Value(id), [](const Value& entry) -> const Value& { return entry.at("id"); });
+  return found == list.items().end() ? nullptr : &*found;
+}
+
+const Value& embedded(std::string_view text, const char* name, Value& kept) {
+  Result<Value> parsed = parse_json(text, name);
+  NOEMA_ASSERT(parsed.has_value(), "the research catalogue is part of this program and must be well-formed");
+  return kept = *std::move(parsed);
 }
 
 }  // namespace
 
-const Value* catalog_entry(std::string_view list, std::string_view id) {
-  for (const Value& entry : research_catalog().at(list).items()) {
-    if (entry.at("id").string() == id) return &entry;
-  }
-  return nullptr;
+const Value& catalog_base() {
+  static Value kept;
+  static const Value& base = embedded(research_json(), "research.json", kept);
+  return base;
 }
 
-Value catalog_metric(const std::string& id) {
-  Value spec = Value::object({{"schema_version", 1}, {"id", id}, {"params", Value::object()}});
-  fill_metric(spec);
+const Value& catalog_metrics() {
+  static Value kept;
+  static const Value& metrics = embedded(research_metrics_json(), "research_metrics.json", kept).at("metrics");
+  return metrics;
+}
+
+const Value* catalog_dataset(std::string_view id) { return entry_of(catalog_base().at("datasets"), id); }
+const Value* catalog_task(std::string_view id) { return entry_of(catalog_base().at("tasks"), id); }
+const Value* catalog_metric(std::string_view id) { return entry_of(catalog_metrics(), id); }
+
+Value filled_metric(Value spec) {
+  const Value* entry = catalog_metric(spec.at("id").string());
+  for (const char* key : {"direction", "reduction", "family", "unit"}) fill(spec, key, entry);
+  if (spec.find("direction") == nullptr) spec.set("direction", "neutral");
+  if (spec.find("reduction") == nullptr) spec.set("reduction", "mean");
   return spec;
 }
 
@@ -160,7 +182,7 @@ Value dataset_spec(const Value& authored, const std::string& path, Findings& fin
   fields.text_or_object("split");
   fields.params();
   Value spec = fields.close();
-  fill(spec, "modality", catalog_entry("datasets", spec.at("id").string()));
+  fill(spec, "modality", catalog_dataset(spec.at("id").string()));
   return spec;
 }
 
@@ -171,7 +193,7 @@ Value task_spec(const Value& authored, const std::string& path, Findings& findin
   fields.ids("metrics");
   fields.params();
   Value spec = fields.close();
-  const Value* entry = catalog_entry("tasks", spec.at("id").string());
+  const Value* entry = catalog_task(spec.at("id").string());
   for (const char* key : {"kind", "modality", "metrics"}) fill(spec, key, entry);
   if (spec.find("metrics") == nullptr) spec.set("metrics", Value::array());
   return spec;
@@ -198,7 +220,6 @@ Value metric_specs(const Value& authored, const std::string& path, Findings& fin
       continue;
     }
     seen.push_back(id);
-    fill_metric(spec);
     list.push(std::move(spec));
   }
   return list;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "noema/value.h"
@@ -10,15 +11,20 @@
 
 namespace noema::planner {
 
-/// A normal form, or null when nothing could be read; what is wrong goes to `findings`.
+/// A normal form, or null when nothing could be read; what is wrong goes to `findings`. Gaps are filled from the
+/// catalogue, those of metrics by `filled_metric` alone: planning needs none of the metrics' many entries.
 Value dataset_spec(const Value& authored, const std::string& path, std::vector<ResearchFinding>& findings);
 Value task_spec(const Value& authored, const std::string& path, std::vector<ResearchFinding>& findings);
 Value metric_specs(const Value& authored, const std::string& path, std::vector<ResearchFinding>& findings);
 Value benchmark_spec(const Value& authored, const std::string& path, std::vector<ResearchFinding>& findings);
+Value filled_metric(Value spec);
 
-/// An entry of the catalogue's list (`datasets`, `tasks`, `metrics`); null when the id is unknown.
-const Value* catalog_entry(std::string_view list, std::string_view id);
-/// A metric's normal form with everything that the catalogue knows of it.
-Value catalog_metric(const std::string& id);
+/// The catalogue without its metrics, and its metrics: parsed apart, each on first use.
+const Value& catalog_base();
+const Value& catalog_metrics();
+/// Entries by id; null when the id is unknown.
+const Value* catalog_dataset(std::string_view id);
+const Value* catalog_task(std::string_view id);
+const Value* catalog_metric(std::string_view id);
 
 }  // namespace noema::planner
