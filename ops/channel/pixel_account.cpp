@@ -43,7 +43,7 @@ Error disagreement(std::string_view port, std::string_view a, std::string_view b
                              "remove the one that is wrong");
 }
 
-/// The canvas of a batch: as many pictures as `shapes`, as high and as wide as the largest of them.
+/// The canvas of a batch: as many pictures as `shapes`, at least as high and as wide as the largest of them.
 bool encloses(const Shape4& canvas, const std::vector<Shape4>& shapes) {
   std::uint64_t height = 0;
   std::uint64_t width = 0;
@@ -51,7 +51,7 @@ bool encloses(const Shape4& canvas, const std::vector<Shape4>& shapes) {
     height = std::max(height, shape[1]);
     width = std::max(width, shape[2]);
   }
-  return canvas[0] == shapes.size() && canvas[1] == height && canvas[2] == width;
+  return canvas[0] == shapes.size() && canvas[1] >= height && canvas[2] >= width;
 }
 
 /// `original_shapes`, one [1,H,W,C] for each item, repeated as `repeat_count` says where `items` asks for it.
