@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evidence/run_index.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -46,7 +47,7 @@ bool run(sqlite3* database, const char* sql) {
 
 RunIndex::RunIndex(const std::string& workspace) {
   const std::string path = workspace + "/.run-index.sqlite";
-  const bool writable = ::access(workspace.c_str(), W_OK) == 0;
+  const bool writable = ::faccessat(AT_FDCWD, workspace.c_str(), W_OK, AT_EACCESS) == 0;
   const int how = writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
   if (sqlite3_open_v2(path.c_str(), &database_, how | SQLITE_OPEN_NOFOLLOW, nullptr) == SQLITE_OK && prepare()) {
     load();

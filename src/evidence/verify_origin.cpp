@@ -130,8 +130,12 @@ void check_recipe(const Documents& documents, Findings& findings) {
   const Value& stated = member(documents.manifest, "recipe");
   findings.equal("recipe.sha256", recipe_file, "the recipe's digest, as the manifest states it,",
                  member(stated, "sha256"), digest);
-  findings.equal("recipe.summary_sha", recipe_file, "the recipe's digest, as the summary states it,",
-                 member(documents.summary, "recipe_sha256"), digest);
+  findings.equal("recipe.summary_sha", recipe_file, "its digest, compared with the summary,", digest,
+                 member(documents.summary, "recipe_sha256"));
+  if (documents.authored.is_object()) {
+    findings.equal("recipe.authored_sha256", authored_file, "its digest, compared with the manifest,",
+                   digest_of(documents.authored), member(stated, "authored_sha256"));
+  }
   findings.equal("recipe.manifest_step_count", manifest_file, "the recipe's number of steps",
                  member(stated, "step_count"), std::uint64_t{items_of(member(recipe, "steps")).size()});
   std::vector<std::string> keys;

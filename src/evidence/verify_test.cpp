@@ -81,8 +81,8 @@ TEST_F(Verify, AFlippedByteInAnyFileIsSeenAndTheFileNamed) {
     const std::string path = entry.path().string();
     const std::string name = fs::relative(entry.path(), folder).string();
     const std::string text = file_text(path);
-    std::vector<std::size_t> places{0, 1, text.size() / 2, text.size() - 2, text.size() - 1};
-    for (int i = 0; i < 8; ++i) places.push_back(generator() % text.size());
+    std::vector<std::size_t> places{0, text.size() / 2, text.size() - 1};
+    for (int i = 0; i < 2; ++i) places.push_back(generator() % text.size());
     for (const std::size_t place : places) {
       std::string changed = text;
       changed[place] = static_cast<char>(changed[place] ^ (1 << generator() % 8));
@@ -478,7 +478,7 @@ TEST_F(Verify, DisturbedDocumentsNeverHarm) {
   for (const char* file :
        {"manifest.json", "summary.json", "recipe.json", "recipe.authored.json", "execution-plan.json"}) {
     const std::string text = file_text(folder + "/" + file);
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < 16; ++round) {
       edit(folder, file, [&](Value& value) { disturb(value, generator, 12); });
       if (file_text(folder + "/" + file) == text) continue;
       const Verdict verdict = verify_run(folder, &builtin_catalog());
