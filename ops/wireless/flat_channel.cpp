@@ -5,7 +5,6 @@
 #include <tbb/parallel_invoke.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "kernels/math.h"
@@ -182,29 +181,34 @@ Interfered add_interference(const kernels::Mt19937& behind_noise, double sir_db,
     generator.skip_u32(y.size());
   }
   kernels::BlockSum energy;
-  std::array<Bit, 4096> positive;
-  std::vector<double> real(positive.size());
-  std::vector<double> imag(positive.size());
-  for (std::size_t start = 0; start < y.size(); start += positive.size()) {
-    const std::size_t count = std::min(positive.size(), y.size() - start);
+  constexpr std::size_t most = 4096;
+  std::vector<Bit> positive(most);
+  std::vector<double> angle(most), cosine(most), sine(most), real(most), imag(most), power(most);
+  for (std::size_t start = 0; start < y.size(); start += most) {
+    const std::size_t count = std::min(most, y.size() - start);
+    const std::span<double> angles = std::span(angle).first(count);
     std::ranges::fill(real, 0.0);
     std::ranges::fill(imag, 0.0);
     for (Interferer& source : sources) {
       source.symbols.random_bits(std::span(positive).first(count));
       for (std::size_t i = 0; i < count; ++i) {
-        const double at = static_cast<double>(start + i);
-        const math::SinCos turn = math::sincos(2.0 * math::pi * source.offset * at + source.phase);
+        angles[i] = 2.0 * math::pi * source.offset * static_cast<double>(start + i) + source.phase;
+      }
+      math::cos(angles, std::span(cosine).first(count));
+      math::sin(angles, std::span(sine).first(count));
+      for (std::size_t i = 0; i < count; ++i) {
         const double sent = positive[i] == 1 ? amplitude : -amplitude;
-        real[i] += sent * turn.cos;
-        imag[i] += sent * turn.sin;
+        real[i] += sent * cosine[i];
+        imag[i] += sent * sine[i];
       }
     }
     for (std::size_t i = 0; i < count; ++i) {
       Complex& sample = y[start + i];
       sample = Complex(static_cast<float>(static_cast<double>(sample.real()) + real[i]),
                        static_cast<float>(static_cast<double>(sample.imag()) + imag[i]));
-      energy.add(real[i] * real[i] + imag[i] * imag[i]);
+      power[i] = real[i] * real[i] + imag[i] * imag[i];
     }
+    energy.add(std::span<const double>(power).first(count));
   }
   result.interference_energy = energy.total();
   return result;
