@@ -67,6 +67,13 @@ TEST(Overrides, PrimarySelectorIsPinnedToTheRow) {
             R"({"data_plane_backend":"python_numpy"})");
 }
 
+TEST(Overrides, ValueThatReachesTheRowIsKept) {
+  EXPECT_EQ(injected("radio.second", Value::object()), R"({"runtime":"plain"})");
+  EXPECT_EQ(injected("radio.second", params({{"runtime", "tuned"}})), R"({"runtime":"tuned"})");
+  EXPECT_EQ(injected("radio.second", params({{"runtime", "tuned"}}), backend("sionna")), R"({"runtime":"sionna"})");
+  EXPECT_EQ(injected("radio.second", params({{"runtime", "sionna"}}), backend("cpp")), R"({"runtime":"plain"})");
+}
+
 TEST(Overrides, DemandedRowThatNoValueReaches) {
   // The wireless selector has no value for numpy: it stays as authored. The data plane follows the row.
   const Overrides made = *overrides("radio.channel", params({{"wireless_backend", "sionna"}}), backend("numpy"));

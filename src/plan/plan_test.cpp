@@ -174,6 +174,19 @@ steps:
             Value("step.materialization"));
 }
 
+TEST(Plan, InjectedValuesMustSatisfyTheContract) {
+  planner::MemoryCatalog odd;
+  odd.add(planner::operation(
+      "source.bits", R"("inputs": {}, "outputs": {"bits": ["bits"]})",
+      R"("runtime": {"type": "string", "enum": ["auto"], "default": "auto", "x-noema-materialization-selector":
+         {"target": "backend", "role": "subordinate", "mapping": {"cpp_native": "cpp"}, "automatic_values": ["auto"],
+          "automatic_value": "cpp_native"}})",
+      {planner::row(planner::bench, "cpp", "default")}));
+  const Error error = plan(recipe_of("name: r\nsteps:\n  - {id: data, op: source.bits}\n", odd), odd).error();
+  EXPECT_EQ(error.code, code::parameter_choice);
+  EXPECT_EQ(error.at.path, "steps.data.params.runtime");
+}
+
 TEST(Plan, RowWithoutSourceIsRefused) {
   planner::MemoryCatalog holes;
   holes.add(planner::operation("source.bits", R"("inputs": {}, "outputs": {"bits": ["bits"]})", "",

@@ -90,6 +90,8 @@ TEST(Rows, ConcreteSelectorNarrowsStrictlyWhatBindingsLeave) {
 }
 
 TEST(Rows, AutomaticSelectorNarrowsOnlyWhereItCan) {
+  EXPECT_EQ(chosen({"radio.second"}), "cpp/default by declared_contract_order");
+  EXPECT_EQ(chosen({"radio.second", params({{"runtime", "sionna"}})}), "sionna/default by step.params.runtime");
   // `auto` means cpp, but the parameters fit a sionna row alone.
   EXPECT_EQ(chosen({"radio.channel", params({{"channel", "tdl"}, {"state_mode", "explicit"}})}),
             "sionna/sionna_tdl by step.params.channel");

@@ -134,6 +134,13 @@ inline MemoryCatalog test_catalog() {
   catalog.add(operation("radio.link", R"("inputs": {"bits": ["bits"]}, "outputs": {"bits": ["bits"]})",
                         data_plane("subordinate") + ", " + wireless(),
                         {row(bench, "cpp", "default"), row(bench, "sionna", "default")}));
+  // The automatic backend is not the first one declared, and two values stand for it.
+  catalog.add(operation("radio.second", R"("inputs": {}, "outputs": {"bits": ["bits"]})",
+                        R"("runtime": {"type": "string", "enum": ["auto", "sionna", "plain", "tuned"], "default": "auto",
+                           "x-noema-materialization-selector": {"target": "backend", "role": "primary",
+                           "mapping": {"sionna": "sionna", "plain": "cpp", "tuned": "cpp"},
+                           "automatic_values": ["auto"], "automatic_value": "plain"}})",
+                        {row(bench, "sionna", "default"), row(bench, "cpp", "default")}));
   // Several implementations, some of them only by name.
   catalog.add(operation("codec.decode", R"("inputs": {"bits": ["bits"]}, "outputs": {"bits": ["bits"]})",
                         R"("factor": {"type": "integer", "default": 3, "minimum": 1})",
