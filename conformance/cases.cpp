@@ -12,7 +12,7 @@ namespace {
 
 const std::set<std::string, std::less<>> known_keys{"case", "params", "seed", "namespace", "step", "inputs", "outputs", "metrics",
                                                     "metric_names", "metadata", "metadata_keys", "error", "bench", "note",
-                                                    "step_metadata"};
+                                                    "step_metadata", "needs"};
 
 Error bad(const std::string& file, std::string message) {
   Error error{Code{"case.invalid"}, {}, std::move(message), {}, {}};
@@ -21,6 +21,8 @@ Error bad(const std::string& file, std::string message) {
 }
 
 }  // namespace
+
+bool Case::available() const { return needs.empty() || std::filesystem::exists(std::string(NOEMA_SOURCE_DIR) + "/" + needs); }
 
 std::string operation_folder(const Contract& contract) { return std::string(NOEMA_SOURCE_DIR) + "/ops/" + contract.family; }
 
@@ -40,8 +42,9 @@ Result<std::vector<Case>> cases_of(const Contract& contract) {
     }
     if (!names.insert(name->string()).second) return bad(file, "two cases are called '" + name->string() + "'");
     const Value* bench = body.find("bench");
+    const Value* needs = body.find("needs");
     cases.push_back({contract.id, "ops/" + contract.family + "/" + contract.stem + ".cases.json", name->string(), body,
-                     bench != nullptr && bench->is_boolean() && bench->boolean()});
+                     bench != nullptr && bench->is_boolean() && bench->boolean(), needs == nullptr ? "" : needs->string()});
   }
   return cases;
 }

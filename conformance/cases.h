@@ -17,6 +17,9 @@ struct Case {
   std::string name;
   Value body;              ///< the case's object
   bool bench = false;
+  std::string needs;       ///< a file outside the repository that the case reads; skipped where it is absent
+
+  bool available() const;
 };
 
 /// All cases of one operation; empty when it has no file.

@@ -104,6 +104,19 @@ Result<Artifact> from_operation(const Value& source, const Catalog& catalog) {
   return made;
 }
 
+/// The bits of bytes in hex, first bit most significant.
+Result<Array> bits_of_hex(const std::string& text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  Array bits = Array::make(DType::u8, {4 * text.size()});
+  const auto out = bits.edit<Bit>();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t value = digits.find(text[i]);
+    if (value == std::string_view::npos) return bad("hex is written with 0 to 9 and a to f");
+    for (std::size_t k = 0; k < 4; ++k) out[4 * i + k] = static_cast<Bit>((value >> (3 - k)) & 1);
+  }
+  return bits;
+}
+
 Result<Artifact> base_source(const Value& source, const InputPort* port, const Catalog& catalog) {
   const Value* authored_kind = source.find("kind");
   const std::string kind = authored_kind != nullptr ? authored_kind->string() : port != nullptr ? port->kinds.front() : "";
@@ -116,6 +129,10 @@ Result<Artifact> base_source(const Value& source, const InputPort* port, const C
     kernels::Mt19937 random(seed);
     random.random_bits(bits.edit<Bit>());
     return Artifact{kind, {{"bits", bits}}, std::nullopt, Value::object()};
+  }
+  if (const Value* hex = source.find("hex")) {
+    NOEMA_TRY(Array bits, bits_of_hex(hex->string()));
+    return Artifact{kind, {{"bits", std::move(bits)}}, std::nullopt, Value::object()};
   }
   if (const Value* count = source.find("random_symbols")) {
     Array symbols = Array::make(DType::c64, {static_cast<std::uint64_t>(count->integer())});

@@ -49,5 +49,6 @@ void add_recipe_commands(CLI::App& app, Context& context);
 void add_runs_commands(CLI::App& app, Context& context);
 void add_ops_commands(CLI::App& app, Context& context);
 void add_data_commands(CLI::App& app, Context& context);
+void add_benchmark_commands(CLI::App& app, Context& context);
 
 }  // namespace noema::cli

@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
   add_runs_commands(app, context);
   add_ops_commands(app, context);
   add_data_commands(app, context);
+  add_benchmark_commands(app, context);
   app.footer("Exit status: 0 done and good; 1 checked, and the verdict is negative; 2 could not do it; 130 stopped.");
   try {
     app.parse(argc, argv);
