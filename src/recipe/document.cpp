@@ -75,9 +75,10 @@ Place place_in(const Document& document, std::string_view path, bool of_key) {
     path = parent_of(path);
     found = document.positions.find(path);
   }
-  if (found == document.positions.end()) return place;
-  place.line = of_key ? found->second.key_line : found->second.line;
-  place.column = of_key ? found->second.key_column : found->second.column;
+  // An empty document has no node; it starts where others do.
+  const Position position = found == document.positions.end() ? Position{1, 1, 1, 1} : found->second;
+  place.line = of_key ? position.key_line : position.line;
+  place.column = of_key ? position.key_column : position.column;
   place.source_line = std::string(source_line(document.source->text, place.line));
   return place;
 }
