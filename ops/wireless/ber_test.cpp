@@ -147,13 +147,16 @@ std::vector<Point> points() {
   return all;
 }
 
-std::string point_name(const testing::TestParamInfo<Point>& info) {
+std::string name_of(const Point& point) {
   constexpr std::array names{"Bpsk", "Qpsk", "Qam16"};
-  const double db = info.param.es_n0_db;
-  return std::string(names[static_cast<std::size_t>(info.param.modulation)]) +
-         (info.param.fading == Fading::none ? "Awgn" : "Rayleigh") + (db < 0 ? "Minus" : "") +
-         std::to_string(static_cast<int>(std::abs(db))) + "dB";
+  return std::string(names[static_cast<std::size_t>(point.modulation)]) +
+         (point.fading == Fading::none ? "Awgn" : "Rayleigh") + (point.es_n0_db < 0 ? "Minus" : "") +
+         std::to_string(static_cast<int>(std::abs(point.es_n0_db))) + "dB";
 }
+
+void PrintTo(const Point& point, std::ostream* out) { *out << name_of(point); }
+
+std::string point_name(const testing::TestParamInfo<Point>& info) { return name_of(info.param); }
 
 INSTANTIATE_TEST_SUITE_P(Points, StatisticalBitErrors, testing::ValuesIn(points()), point_name);
 
