@@ -69,7 +69,7 @@ void set_measured(const Call& call, const Link& link, const Measured& measured, 
   metadata.set("channel_gain_average", measured.gain_average());
   metadata.set("channel_response_preview", measured.response.value("symbol", "flat_channel_gain"));
   const std::string& label = call.text("channel");
-  const std::string& unit = metadata.at("rx_power_unit").string();
+  const std::string unit = metadata.at("rx_power_unit").string();
   ops::set_power(metadata, "rx_power", measured.output, label, unit);
   ops::set_power(metadata, "rx_output_power", measured.output, label, unit);
   ops::set_power(metadata, "rx_antenna_power", measured.antenna, label, unit);
