@@ -214,5 +214,46 @@ TEST_F(BitChain, BlocksAreWrongWhenTheirSlicesDiffer) {
   }
 }
 
+/// Keeps what the steps report and nothing else.
+class Listener final : public EngineHost {
+ public:
+  OutputSink* sink(std::size_t, const OutputPort&) override { return nullptr; }
+  void step_started(std::size_t) override {}
+  void step_progress(std::size_t, std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+  Result<void> step_finished(std::size_t step, const StepResult& result) override {
+    metrics[step] = result.metrics;
+    return {};
+  }
+  void step_failed(std::size_t, const StepResult&) override {}
+  std::uint64_t seed(const StepTask& step, std::string_view, std::uint64_t) override {
+    return static_cast<std::uint64_t>(step.params.at("seed").integer());
+  }
+  Result<FileContent> read_file(const std::string& path, std::uint64_t) override { return FileContent{path, {}, {}}; }
+  std::string resolve(const std::string& path) override { return path; }
+  std::map<std::size_t, Value> metrics;
+};
+
+TEST(BitChainEngine, AReaderMayWaitForAWholeItemWhileItsSourceGoesOn) {
+  // The error rate reads the source directly and the check behind it, which gives nothing before an item of many chunks
+  // is complete: the source must run far ahead of one of its readers.
+  std::vector<StepTask> tasks;
+  const auto add = [&](const char* id, Value params, std::vector<StepTask::Input> inputs) {
+    const Contract* contract = builtin_catalog().find(id);
+    tasks.push_back({"step_" + std::to_string(tasks.size()), id, "cpp", "default", contract,
+                     native_kernels().find(id, "cpp", "default"), with_defaults(*contract, params), std::move(inputs)});
+  };
+  add("source.random_bits", Value::object({{"bit_count", 5000}, {"batch_size", 3}}), {});
+  add("channel.packetize_crc32", Value::object({{"packet_payload_bits", 77}}), {{"bits", 0, "bits"}});
+  add("channel.crc32_check", Value::object(), {{"bits", 1, "bits"}});
+  add("metrics.bit_error_rate", Value::object(), {{"reference", 0, "bits"}, {"candidate", 2, "bits"}});
+  Listener listener;
+  Engine engine(std::move(tasks), listener, {.threads = 1, .chunk = 64, .cancel = nullptr, .keep_outputs = false});
+  ASSERT_EQ(engine.groups().size(), 1u);
+  const auto done = engine.run();
+  ASSERT_TRUE(done) << error_text(done.error());
+  EXPECT_EQ(listener.metrics.at(3).at("channel.ber.error_count"), Value(0));
+  EXPECT_EQ(listener.metrics.at(3).at("channel.ber.compare_bit_count"), Value(15000));
+}
+
 }  // namespace
 }  // namespace noema::conformance

@@ -141,17 +141,22 @@ void Engine::Group::report() {
 }
 
 Result<void> Engine::Group::rounds() {
+  // A reader may have to hold back much before it goes on, such as a packet check that keeps a whole item while an error
+  // rate waits for it beside the source. When nothing else moves, sources go on in spite of what is queued.
+  bool held_sources_run = false;
   while (true) {
     if (const CancelToken* cancel = engine_.options_.cancel; cancel != nullptr) {
       NOEMA_CHECK(cancel->check("stopped in step " + members_[failed_].call->task().id));
     }
     bool progress = false;
     bool finished = true;
+    bool held = false;
     for (Member& member : members_) {
       if (done(member)) continue;
       progress |= feed(member);
       const bool is_source = std::ranges::none_of(member.call->inputs(), [](const InputState& in) { return in.queue != nullptr; });
-      if (is_source && !source_may_run(member)) {
+      if (is_source && !held_sources_run && !source_may_run(member)) {
+        held = true;
         finished = false;
         continue;
       }
@@ -161,7 +166,8 @@ Result<void> Engine::Group::rounds() {
       finished &= done(member);
     }
     if (finished) return {};
-    if (!progress) {
+    held_sources_run = !progress && held;
+    if (!progress && !held) {
       const auto stuck = std::ranges::find_if(members_, [this](Member& member) { return !done(member); });
       failed_ = static_cast<std::size_t>(stuck - members_.begin());
       return Error{code::kernel_failed, {}, "the kernel of " + stuck->call->task().operation + " stopped before its streams were complete",
