@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/trial.h"
 
+#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -231,6 +232,7 @@ Result<Outcome> run_operation(const Contract& contract, const Row& row, const Se
   Engine engine(std::move(tasks), host, {.threads = options.threads, .chunk = options.chunk, .cancel = nullptr, .keep_outputs = true});
   std::size_t index = 0;
   for (const auto& [port, artifact] : setting.inputs) engine.provide(index++, "value", artifact);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(options.threads));
   tbb::task_arena arena(options.threads);
   NOEMA_CHECK(arena.execute([&] { return engine.run(); }));
   Outcome outcome;

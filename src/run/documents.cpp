@@ -12,6 +12,7 @@
 #include "core/files.h"
 #include "core/json.h"
 #include "core/report.h"
+#include "plan/research.h"
 #include "run/environment.h"
 #include "run/run_id.h"
 
@@ -241,7 +242,6 @@ Result<void> RunDocuments::write(const MemorySampler* memory) {
   std::vector<std::string> metadata_keys;
   for (const auto& [key, value] : recipe_metadata->members()) metadata_keys.push_back(key);
   std::ranges::sort(metadata_keys);
-  const Value* research = recipe_metadata->find("research");
 
   manifest_ = shared_head("noema.run_manifest");
   manifest_.set("recipe", Value::object({{"schema_version", 1},
@@ -250,7 +250,7 @@ Result<void> RunDocuments::write(const MemorySampler* memory) {
                                          {"effective_sha256", recipe.effective_sha256},
                                          {"step_count", std::uint64_t{recipe.steps.size()}},
                                          {"metadata_keys", metadata_keys},
-                                         {"research", research == nullptr ? Value() : *research}}));
+                                         {"research", infer_research(recipe)}}));
   manifest_.set("environment", environment_);
   manifest_.set("operation_contracts", plan_.document.at("operation_contracts"));
   manifest_.set("execution_plan", Value::object({{"schema_version", 1},
