@@ -53,9 +53,9 @@ TEST(Structure, IncludesPointOneWay) {
       {"plan", {"core", "contract", "recipe"}},
       {"run", {"core", "contract", "recipe", "plan", "backend"}},
       {"evidence", {"core", "contract", "recipe", "plan", "run"}},
-      {"benchmark", {"core", "contract", "recipe", "plan"}},
+      {"pack", {"core", "contract", "recipe", "plan"}},
       {"sweep", {"core", "contract", "recipe", "plan", "run", "evidence"}},
-      {"cli", {"sweep", "benchmark", "core", "contract", "recipe", "plan", "run", "evidence", "backend", "kernels", "ops"}},
+      {"cli", {"sweep", "pack", "core", "contract", "recipe", "plan", "run", "evidence", "backend", "kernels", "ops"}},
   };
   for (const auto& entry : fs::directory_iterator(root / "src")) {
     if (entry.is_directory()) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "benchmark/pack.h"
+#include "pack/pack.h"
 #include "cli/context.h"
 #include "core/report.h"
 #include "noema/plan.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "benchmark/pack.h"
+#include "pack/pack.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

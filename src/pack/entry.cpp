@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "benchmark/pack.h"
+#include "pack/pack.h"
 #include "core/digest.h"
 #include "core/text.h"
 
