@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "core/digest.h"
@@ -100,7 +102,7 @@ Result<std::string> sha256_file(const std::string& path) {
   }
 }
 
-Result<void> write_file_atomic(const std::string& path, std::string_view bytes) {
+Result<void> write_file_atomic(const std::string& path, std::string_view bytes, Durable durable) {
   const fs::path target(path);
   std::string temporary = (target.parent_path() / ("." + target.filename().string() + ".XXXXXX.tmp")).string();
   Descriptor file(::mkostemps(temporary.data(), 4, O_CLOEXEC));
@@ -117,9 +119,11 @@ Result<void> write_file_atomic(const std::string& path, std::string_view bytes) 
     if (put <= 0) return fail(put < 0 ? errno : ENOSPC);
     done += static_cast<std::size_t>(put);
   }
-  if (::fchmod(file.number(), 0644) != 0 || ::fsync(file.number()) != 0) return fail(errno);
+  if (::fchmod(file.number(), 0644) != 0) return fail(errno);
+  if (durable == Durable::now && ::fsync(file.number()) != 0) return fail(errno);
   if (::rename(temporary.c_str(), path.c_str()) != 0) return fail(errno);
   file.close();
+  if (durable == Durable::later) return {};
   return sync_folder(target.parent_path().empty() ? "." : target.parent_path().string());
 }
 
@@ -127,6 +131,28 @@ Result<void> make_folders(const std::string& path) {
   std::error_code failure;
   fs::create_directories(path, failure);
   if (failure) return file_error(code::io_write, path, "can't make folder " + shown(path, 300) + ": " + failure.message());
+  return {};
+}
+
+Result<void> flush_paths(const std::vector<std::string>& paths) {
+  constexpr std::size_t most_at_once = 8;
+  std::atomic<std::size_t> next{0};
+  std::vector<int> failures(paths.size(), 0);
+  const auto work = [&] {
+    for (std::size_t i = next++; i < paths.size(); i = next++) {
+      const Descriptor file(::open(paths[i].c_str(), O_RDONLY | O_CLOEXEC));
+      if (file.number() < 0 || (::fsync(file.number()) != 0 && errno != EINVAL)) failures[i] = errno;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < std::min(most_at_once, paths.size()); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (failures[i] != 0) {
+      return file_error(code::io_write, paths[i], "can't flush " + shown(paths[i], 300) + ": " + system_message(failures[i]));
+    }
+  }
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "noema/error.h"
 
@@ -14,9 +15,12 @@ namespace noema {
 Result<std::string> read_text_file(const std::string& path, std::uint64_t limit);
 /// SHA-256 of a regular file, read in pieces.
 Result<std::string> sha256_file(const std::string& path);
-/// Writes a hidden temporary file beside `path`, flushes it to the disk and renames it over `path`; leaves no temporary
-/// file behind on failure.
-Result<void> write_file_atomic(const std::string& path, std::string_view bytes);
+/// When what was written must survive a power failure: at once, or when the caller flushes it with others.
+enum class Durable { now, later };
+/// Writes a hidden temporary file beside `path` and renames it over `path`; leaves no temporary file behind on failure.
+Result<void> write_file_atomic(const std::string& path, std::string_view bytes, Durable durable = Durable::now);
+/// Flushes files and folders to the disk, several at a time: file systems commit neighbours together.
+Result<void> flush_paths(const std::vector<std::string>& paths);
 /// Makes a folder and its parents.
 Result<void> make_folders(const std::string& path);
 /// Flushes a folder's entries to the disk.

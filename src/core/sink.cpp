@@ -66,9 +66,9 @@ Result<void> FileSink::write(std::span<const std::byte> bytes) {
   return {};
 }
 
-Result<void> FileSink::finish() {
+Result<void> FileSink::finish(Durable durable) {
   NOEMA_CHECK(flush());
-  if (::fsync(file_) != 0) return write_error(path_, errno);
+  if (durable == Durable::now && ::fsync(file_) != 0) return write_error(path_, errno);
   if (::close(std::exchange(file_, -1)) != 0) {
     const int number = errno;
     ::unlink(path_.c_str());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/digest.h"
+#include "core/files.h"
 #include "noema/error.h"
 
 namespace noema {
@@ -38,8 +39,9 @@ class FileSink final : public ByteSink {
   FileSink& operator=(FileSink&&) = delete;
   using ByteSink::write;
   Result<void> write(std::span<const std::byte> bytes) override;
-  /// Flushes the content to the disk and closes the file. The folder's entry is the caller's to flush.
-  Result<void> finish();
+  /// Closes the file, its content flushed to the disk if it must be durable now. The folder's entry is the caller's to
+  /// flush.
+  Result<void> finish(Durable durable = Durable::now);
 
  private:
   FileSink(std::string path, int file) : path_(std::move(path)), file_(file) {}

@@ -52,9 +52,9 @@ RunDocuments::RunDocuments(const Plan& plan, const RunOptions& options, std::str
       environment_(capture_environment(threads)) {}
 
 Result<void> RunDocuments::start() {
-  NOEMA_CHECK(write_file_atomic(folder_ + "/recipe.authored.json", pretty_json(plan_.recipe.normalized)));
-  NOEMA_CHECK(write_file_atomic(folder_ + "/recipe.json", pretty_json(plan_.recipe.effective)));
-  NOEMA_CHECK(write_file_atomic(folder_ + "/execution-plan.json", pretty_json(plan_.document)));
+  NOEMA_CHECK(write_file_atomic(folder_ + "/recipe.authored.json", pretty_json(plan_.recipe.normalized), Durable::later));
+  NOEMA_CHECK(write_file_atomic(folder_ + "/recipe.json", pretty_json(plan_.recipe.effective), Durable::later));
+  NOEMA_CHECK(write_file_atomic(folder_ + "/execution-plan.json", pretty_json(plan_.document), Durable::later));
   return write(nullptr);
 }
 
@@ -74,7 +74,7 @@ Result<Value> RunDocuments::fold_large(const Value& value) {
     const std::string path = folder_ + "/values/" + digest + ".json";
     if (!fs::exists(path)) {
       NOEMA_CHECK(make_folders(folder_ + "/values"));
-      NOEMA_CHECK(write_file_atomic(path, text));
+      NOEMA_CHECK(write_file_atomic(path, text, Durable::later));
     }
     folded = Value::object({{"$noema_value", Value::object({{"sha256", digest}, {"size_bytes", std::uint64_t{text.size()}}})}});
   }
@@ -236,7 +236,7 @@ Result<void> RunDocuments::write(const MemorySampler* memory) {
   summary_.set("metrics", metrics);
   summary_.set("measurement_evidence", measurements);
   const std::string summary_text = pretty_json(summary_);
-  NOEMA_CHECK(write_file_atomic(folder_ + "/summary.json", summary_text));
+  NOEMA_CHECK(write_file_atomic(folder_ + "/summary.json", summary_text, Durable::later));
 
   const Value* recipe_metadata = recipe.effective.find("metadata");
   std::vector<std::string> metadata_keys;
@@ -280,7 +280,14 @@ Result<void> RunDocuments::write(const MemorySampler* memory) {
                                           {"sha256", sha256_hex(summary_text)},
                                           {"size_bytes", std::uint64_t{summary_text.size()}}}));
   manifest_.set("sha256", sha256_of(manifest_));
-  NOEMA_CHECK(write_file_atomic(folder_ + "/manifest.json", pretty_json(manifest_)));
+  if (memory != nullptr) {
+    std::vector<std::string> paths{folder_ + "/recipe.authored.json", folder_ + "/recipe.json", folder_ + "/execution-plan.json",
+                                   folder_ + "/summary.json", folder_};
+    std::error_code none;
+    for (const auto& value : fs::directory_iterator(folder_ + "/values", none)) paths.push_back(value.path().string());
+    NOEMA_CHECK(flush_paths(paths));
+  }
+  NOEMA_CHECK(write_file_atomic(folder_ + "/manifest.json", pretty_json(manifest_), memory != nullptr ? Durable::now : Durable::later));
   last_write_ = std::chrono::steady_clock::now();
   return {};
 }
@@ -292,7 +299,7 @@ Result<void> RunDocuments::finish(std::string_view status, const std::optional<E
   NOEMA_CHECK(write(&memory));
   std::error_code ignored;
   fs::remove(folder_ + "/journal.jsonl", ignored);
-  return sync_folder(folder_);
+  return {};
 }
 
 }  // namespace noema

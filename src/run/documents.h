@@ -42,6 +42,7 @@ class RunDocuments {
 
  private:
   Value shared_head(const char* kind) const;
+  /// Only the last writing must survive a power failure at once; `memory` is null before it.
   Result<void> write(const MemorySampler* memory);
   Result<Value> folded(const Value& value);
   Result<Value> fold_large(const Value& value);

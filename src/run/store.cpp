@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "core/files.h"
 #include "core/json.h"
@@ -61,7 +62,7 @@ class ArtifactStore::Sink final : public OutputSink {
     npz_.reset();
     size_ = hash_->size();
     sha256_ = hash_->hex();
-    if (file_) NOEMA_CHECK(file_->finish());
+    if (file_) NOEMA_CHECK(file_->finish(Durable::later));
     file_.reset();
     return {};
   }
@@ -120,7 +121,10 @@ Result<std::map<std::string, StoredArtifact>> ArtifactStore::commit(const std::s
     }
     fs::rename(from, to, failure);
     if (failure) return Error{code::io_write, {}, "can't commit the artifacts of step " + step + ": " + failure.message(), {}, {}};
-    NOEMA_CHECK(sync_folder(artifacts.string()));
+    unflushed_.push_back(to.string());
+    for (const auto& [name, file] : stored) {
+      if (file.retained) unflushed_.push_back((fs::path(folder_) / file.relative_path).string());
+    }
   }
   return stored;
 }
@@ -139,7 +143,9 @@ Result<void> ArtifactStore::close() {
     std::error_code ignored;
     fs::remove_all(entry.path(), ignored);
   }
-  return {};
+  // The manifest is written after this, so a bundle that has one has everything it names.
+  unflushed_.push_back((fs::path(folder_) / "artifacts").string());
+  return flush_paths(std::exchange(unflushed_, {}));
 }
 
 }  // namespace noema

@@ -40,6 +40,7 @@ class ArtifactStore {
   std::string folder_;
   const RunOptions& options_;
   std::map<std::pair<std::string, std::string>, std::unique_ptr<Sink>> sinks_;
+  std::vector<std::string> unflushed_;  ///< committed, but not yet flushed to the disk
 };
 
 /// Is this output a document (stored as .json) rather than arrays (stored as .npz)?
