@@ -7,15 +7,15 @@
 namespace noema::code {
 
 // Wiring: what core 3.2 checks at the inputs of a step.
-inline constexpr Code plan_input_missing{"plan.input_missing"};      ///< a required input is not connected
-inline constexpr Code plan_input_unknown{"plan.input_unknown"};      ///< the operation has no such input
-inline constexpr Code plan_output_unknown{"plan.output_unknown"};    ///< the producer has no such output
-inline constexpr Code plan_kind_mismatch{"plan.kind_mismatch"};      ///< the input does not accept the output's kind
-inline constexpr Code plan_metadata_unmet{"plan.metadata_unmet"};    ///< the producer does not promise required metadata
+inline constexpr Code plan_input_missing{"plan.input_missing"};    ///< a required input is not connected
+inline constexpr Code plan_input_unknown{"plan.input_unknown"};    ///< the operation has no such input
+inline constexpr Code plan_output_unknown{"plan.output_unknown"};  ///< the producer has no such output
+inline constexpr Code plan_kind_mismatch{"plan.kind_mismatch"};    ///< the input does not accept the output's kind
+inline constexpr Code plan_metadata_unmet{"plan.metadata_unmet"};  ///< the producer does not promise required metadata
 
 // The caller's policy.
-inline constexpr Code plan_runner_unknown{"plan.runner_unknown"};    ///< no runner of this name
-inline constexpr Code plan_backend_unknown{"plan.backend_unknown"};  ///< no backend of this name
+inline constexpr Code plan_runner_unknown{"plan.runner_unknown"};                ///< no runner of this name
+inline constexpr Code plan_backend_unknown{"plan.backend_unknown"};              ///< no backend of this name
 inline constexpr Code plan_implementation_unused{"plan.implementation_unused"};  ///< demanded for an absent operation
 
 // Choosing a row.
@@ -25,18 +25,18 @@ inline constexpr Code plan_implementation_undeclared{"plan.implementation_undecl
 inline constexpr Code plan_bindings_unmatched{"plan.bindings_unmatched"};  ///< no row is bound to these parameters
 inline constexpr Code plan_row_planned{"plan.row_planned"};                ///< the row that fits has no kernel yet
 inline constexpr Code plan_row_unnamed{"plan.row_unnamed"};                ///< what is left wants to be chosen by name
-inline constexpr Code plan_row_ambiguous{"plan.row_ambiguous"};            ///< several rows that only a name can tell apart
+inline constexpr Code plan_row_ambiguous{"plan.row_ambiguous"};  ///< several rows that only a name can tell apart
 inline constexpr Code plan_materialization_invalid{"plan.materialization_invalid"};  ///< a step's field is malformed
-inline constexpr Code plan_selector_value{"plan.selector_value"};          ///< a selector's value names no backend
-inline constexpr Code plan_override_conflict{"plan.override_conflict"};    ///< two injected values for one parameter
+inline constexpr Code plan_selector_value{"plan.selector_value"};        ///< a selector's value names no backend
+inline constexpr Code plan_override_conflict{"plan.override_conflict"};  ///< two injected values for one parameter
 
 // A stored plan.
-inline constexpr Code plan_document_invalid{"plan.document_invalid"};      ///< contradicts itself or its own digests
-inline constexpr Code plan_contract_drift{"plan.contract_drift"};          ///< made with other contracts than those here
+inline constexpr Code plan_document_invalid{"plan.document_invalid"};  ///< contradicts itself or its own digests
+inline constexpr Code plan_contract_drift{"plan.contract_drift"};      ///< made with other contracts than those here
 
 // Research metadata (core 8.3).
-inline constexpr Code research_invalid{"research.invalid"};                ///< a specification is malformed
-inline constexpr Code research_task_conflict{"research.task_conflict"};    ///< two statements of the task disagree
+inline constexpr Code research_invalid{"research.invalid"};                    ///< a specification is malformed
+inline constexpr Code research_task_conflict{"research.task_conflict"};        ///< two statements of the task disagree
 inline constexpr Code research_catalog_conflict{"research.catalog_conflict"};  ///< contradicts the research catalogue
 
 // Execution profiles (core 8.4).

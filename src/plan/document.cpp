@@ -24,9 +24,9 @@ Value selection_record(const Contract& contract, const Choice& choice, const Ove
   if (row.bindings.size() > 0) {
     const auto& members = row.bindings.members();
     const auto& first = *std::ranges::min_element(members, {}, [](const auto& member) { return member.first; });
-    selection.set("requested_parameter",
-                  Value::object({{"name", first.first},
-                                 {"value", effective_value(contract, overrides.params, first.first)}}));
+    selection.set(
+        "requested_parameter",
+        Value::object({{"name", first.first}, {"value", effective_value(contract, overrides.params, first.first)}}));
     selection.set("parameter_bindings", row.bindings);
   }
   if (!overrides.selector.is_null()) selection.set("selector", overrides.selector);

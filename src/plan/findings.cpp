@@ -5,8 +5,15 @@
 #include <algorithm>
 
 #include "core/report.h"
+#include "plan/codes.h"
 
 namespace noema::planner {
+namespace {
+
+/// Is the name itself what is wrong, and not the value beside it?
+bool is_about_the_key(Code code) { return code == code::parameter_unknown || code == code::plan_input_unknown; }
+
+}  // namespace
 
 std::string step_path(const Recipe& recipe, std::size_t index) {
   const Value* steps = recipe.raw.find("steps");
@@ -18,7 +25,8 @@ std::string step_path(const Recipe& recipe, std::size_t index) {
 }
 
 Error error_at(const Recipe& recipe, const std::string& path, Code code, std::string message, std::string hint) {
-  Place place = recipe.place(path);
+  Place place =
+      is_about_the_key(code) && recipe.document != nullptr ? recipe.document->key_place(path) : recipe.place(path);
   place.path = path;
   return Error{code, std::move(place), std::move(message), std::move(hint), {}};
 }

@@ -71,25 +71,26 @@ TEST(Golden, QpskOverAwgn) {
                  R"(wireless_channel cpp/awgn_matched {"channel":"awgn","channel_state_mode":"none",)"
                  R"("data_plane_backend":"cpp_native","receiver_processing":"matched","wireless_backend":"numpy"})",
                  R"(demodulator cpp/cpp_auto_demodulator {"data_plane_backend":"cpp_native","modulation":"auto"})",
-                 "rx_bit_boundary" + plain, "coded_ber" + plain, "coded_bler" + plain, "channel_bit_count_match" + plain,
-                 "channel_decoder" + plain});
+                 "rx_bit_boundary" + plain, "coded_ber" + plain, "coded_bler" + plain,
+                 "channel_bit_count_match" + plain, "channel_decoder" + plain});
 }
 
 TEST(Golden, JpegOfKodak) {
   const std::string plain = std::string(" cpp/default ") + native;
-  expect_tuples("jpeg_kodak_smoke.yaml",
-                {"data cpp/default {}", "sender" + plain, "payload_bit_boundary" + plain, "channel_encoder" + plain,
-                 "tx_bit_boundary" + plain, "wireless_channel" + plain, "rx_bit_boundary" + plain,
-                 "channel_bit_count_match" + plain, "channel_decoder" + plain, "receiver" + plain, "evaluation cpp/default {}"});
+  expect_tuples(
+      "jpeg_kodak_smoke.yaml",
+      {"data cpp/default {}", "sender" + plain, "payload_bit_boundary" + plain, "channel_encoder" + plain,
+       "tx_bit_boundary" + plain, "wireless_channel" + plain, "rx_bit_boundary" + plain,
+       "channel_bit_count_match" + plain, "channel_decoder" + plain, "receiver" + plain, "evaluation cpp/default {}"});
 }
 
 TEST(Golden, TextOverACleanLink) {
   const std::string plain = std::string(" cpp/default ") + native;
   expect_tuples("text_semantic_utf8_clean.yaml",
-                {"data cpp/default {}", "sender cpp/default {}", "payload_bit_boundary" + plain, "channel_encoder" + plain,
-                 "tx_bit_boundary" + plain, "wireless_channel" + plain, "rx_bit_boundary" + plain,
-                 "channel_bit_count_match" + plain, "channel_decoder" + plain, "receiver cpp/default {}",
-                 "evaluation cpp/default {}"});
+                {"data cpp/default {}", "sender cpp/default {}", "payload_bit_boundary" + plain,
+                 "channel_encoder" + plain, "tx_bit_boundary" + plain, "wireless_channel" + plain,
+                 "rx_bit_boundary" + plain, "channel_bit_count_match" + plain, "channel_decoder" + plain,
+                 "receiver cpp/default {}", "evaluation cpp/default {}"});
 }
 
 /// The row and overrides of one operation under some parameters, or the code of the refusal.
@@ -107,7 +108,8 @@ Value params(std::initializer_list<Value::Member> members) { return Value::objec
 
 TEST(Golden, MisoChannelBindsItsBackendName) {
   // Here the values numpy and sionna name two native rows; the Sionna library itself is demanded.
-  EXPECT_EQ(bound("wireless.miso_ofdm_csi", Value::object()), R"(cpp/tdl_correlated_miso_ofdm_csi {"wireless_backend":"sionna"})");
+  EXPECT_EQ(bound("wireless.miso_ofdm_csi", Value::object()),
+            R"(cpp/tdl_correlated_miso_ofdm_csi {"wireless_backend":"sionna"})");
   EXPECT_EQ(bound("wireless.miso_ofdm_csi", params({{"wireless_backend", "numpy"}})),
             R"(cpp/correlated_tapped_delay {"wireless_backend":"numpy"})");
   Policy sionna;
@@ -122,12 +124,14 @@ TEST(Golden, WirelessSelectors) {
             R"(sionna/default {"data_plane_backend":"cpp_native","wireless_backend":"sionna"})");
   EXPECT_EQ(bound("wireless.digital_link", params({{"wireless_backend", "sionna"}}), native_policy),
             R"(cpp/default {"data_plane_backend":"cpp_native","wireless_backend":"numpy"})");
-  EXPECT_EQ(bound("wireless.digital_link", params({{"data_plane_backend", "python_numpy"}})), "plan.backend_undeclared");
+  EXPECT_EQ(bound("wireless.digital_link", params({{"data_plane_backend", "python_numpy"}})),
+            "plan.backend_undeclared");
   EXPECT_EQ(bound("wireless.channel", params({{"wireless_backend", "sionna"}, {"channel", "interference_awgn"}})),
             "plan.backend_undeclared");
   EXPECT_EQ(bound("source.ai_phy_channel_realization", params({{"scenario", "mimo_ofdm"}})),
             R"(cpp/3gpp_tdl_ofdm_channel {"scenario":"mimo_ofdm","wireless_backend":"numpy"})");
-  EXPECT_EQ(bound("source.ai_phy_channel_realization", params({{"wireless_backend", "sionna"}})), "plan.backend_undeclared");
+  EXPECT_EQ(bound("source.ai_phy_channel_realization", params({{"wireless_backend", "sionna"}})),
+            "plan.backend_undeclared");
 }
 
 TEST(Golden, DataPlaneOfAOneBackendOperation) {

@@ -56,8 +56,8 @@ Result<Plan> load_plan(const Value& document, const Recipe& recipe, const Catalo
     if (const Value* injected = metadata.find("parameter_overrides"); injected != nullptr && injected->is_object()) {
       for (const auto& [name, value] : injected->members()) params.set(name, value);
     }
-    plan.steps.push_back({step.id, step.operation, binding.at("backend").string(), binding.at("implementation").string(),
-                          std::move(params), step.inputs, binding});
+    plan.steps.push_back({step.id, step.operation, binding.at("backend").string(),
+                          binding.at("implementation").string(), std::move(params), step.inputs, binding});
   }
   return plan;
 }

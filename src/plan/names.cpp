@@ -38,7 +38,7 @@ const std::vector<std::string>& runner_names() {
 }
 
 const std::vector<std::string>& backend_names() {
-  static const std::vector<std::string> names{"cpp",    "numpy",  "torch",    "onnxruntime", "openvino",  "sionna",
+  static const std::vector<std::string> names{"cpp",    "numpy",    "torch",    "onnxruntime", "openvino", "sionna",
                                               "python", "external", "blackbox", "tensorflow",  "none"};
   return names;
 }

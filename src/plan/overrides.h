@@ -19,6 +19,7 @@ struct Overrides {
 };
 
 /// Errors stand at a path of the step.
-Result<Overrides> overrides_for(const Contract& contract, const Value& params, const Choice& choice, const Policy& policy);
+Result<Overrides> overrides_for(const Contract& contract, const Value& params, const Choice& choice,
+                                const Policy& policy);
 
 }  // namespace noema::planner

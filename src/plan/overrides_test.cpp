@@ -61,7 +61,8 @@ TEST(Overrides, BindingsAndBothSelectors) {
 
 TEST(Overrides, PrimarySelectorIsPinnedToTheRow) {
   EXPECT_EQ(injected("source.bits", Value::object()), R"({"data_plane_backend":"cpp_native"})");
-  EXPECT_EQ(injected("source.bits", params({{"data_plane_backend", "python_numpy"}})), R"({"data_plane_backend":"python_numpy"})");
+  EXPECT_EQ(injected("source.bits", params({{"data_plane_backend", "python_numpy"}})),
+            R"({"data_plane_backend":"python_numpy"})");
   // A demand outranks the authored value, which is then rewritten to name what runs.
   EXPECT_EQ(injected("source.bits", params({{"data_plane_backend", "cpp_native"}}), backend("numpy")),
             R"({"data_plane_backend":"python_numpy"})");
@@ -77,7 +78,8 @@ TEST(Overrides, ValueThatReachesTheRowIsKept) {
 TEST(Overrides, DemandedRowThatNoValueReaches) {
   // The wireless selector has no value for numpy: it stays as authored. The data plane follows the row.
   const Overrides made = *overrides("radio.channel", params({{"wireless_backend", "sionna"}}), backend("numpy"));
-  EXPECT_EQ(canonical_json(made.injected), R"({"channel":"awgn","data_plane_backend":"python_numpy","state_mode":"none"})");
+  EXPECT_EQ(canonical_json(made.injected),
+            R"({"channel":"awgn","data_plane_backend":"python_numpy","state_mode":"none"})");
   EXPECT_EQ(canonical_json(made.selector),
             R"({"effective_value":"sionna","name":"wireless_backend","target_backend":"sionna","value":"sionna"})");
 }
@@ -92,9 +94,10 @@ TEST(Overrides, ConcreteSubordinateIsStrict) {
   // radio.channel has a numpy row, so the value stands, though it changes no row.
   const Overrides made = *overrides("radio.channel", params({{"data_plane_backend", "python_numpy"}}));
   EXPECT_EQ(made.injected.find("data_plane_backend"), nullptr);
-  EXPECT_EQ(canonical_json(made.subordinate.at("data_plane_backend")),
-            R"({"automatic":false,"effective_value":"python_numpy","requested_value":"python_numpy","scope":"subordinate",)"
-            R"("target_backend":"numpy"})");
+  EXPECT_EQ(
+      canonical_json(made.subordinate.at("data_plane_backend")),
+      R"({"automatic":false,"effective_value":"python_numpy","requested_value":"python_numpy","scope":"subordinate",)"
+      R"("target_backend":"numpy"})");
   EXPECT_EQ(injected("radio.link", params({{"data_plane_backend", "python_numpy"}})),
             "plan.backend_undeclared at params.data_plane_backend");
   EXPECT_EQ(injected("codec.wrapped", params({{"data_plane_backend", "cpp_native"}})),
@@ -102,7 +105,8 @@ TEST(Overrides, ConcreteSubordinateIsStrict) {
 }
 
 TEST(Overrides, NativePolicyRewritesValues) {
-  EXPECT_EQ(injected("radio.link", params({{"data_plane_backend", "python_numpy"}, {"wireless_backend", "sionna"}}), native()),
+  EXPECT_EQ(injected("radio.link", params({{"data_plane_backend", "python_numpy"}, {"wireless_backend", "sionna"}}),
+                     native()),
             R"({"data_plane_backend":"cpp_native","wireless_backend":"numpy"})");
   const Overrides made = *overrides("radio.link", params({{"wireless_backend", "sionna"}}), native());
   EXPECT_EQ(canonical_json(made.selector),

@@ -31,21 +31,26 @@ Result<Policy> normal(const Policy& policy) {
 void check_demands(const Recipe& recipe, const Catalog& catalog, const Policy& policy, std::vector<Error>& errors) {
   for (const auto& [operation, implementation] : policy.implementations) {
     if (implementation.empty()) {
-      errors.push_back({code::plan_implementation_undeclared, {},
+      errors.push_back({code::plan_implementation_undeclared,
+                        {},
                         "the implementation demanded for " + shown(operation) + " has no name",
-                        "write OPERATION=IMPLEMENTATION", {}});
+                        "write OPERATION=IMPLEMENTATION",
+                        {}});
       continue;
     }
-    if (std::ranges::any_of(recipe.steps, [&](const RecipeStep& step) { return step.operation == operation; })) continue;
+    if (std::ranges::any_of(recipe.steps, [&](const RecipeStep& step) { return step.operation == operation; }))
+      continue;
     if (Result<const Contract*> known = catalog.get(operation); !known) {
       errors.push_back(std::move(known).error());
       continue;
     }
     std::vector<std::string> operations;
     for (const RecipeStep& step : recipe.steps) operations.push_back(step.operation);
-    errors.push_back({code::plan_implementation_unused, {},
+    errors.push_back({code::plan_implementation_unused,
+                      {},
                       "an implementation is demanded for " + operation + ", which no step of the recipe uses",
-                      did_you_mean(operation, operations), {}});
+                      did_you_mean(operation, operations),
+                      {}});
   }
 }
 
@@ -73,9 +78,12 @@ Result<PlannedStep> plan_step(const RecipeStep& step, const Contract& contract, 
     error.at.path = "op";
     return error;
   }
-  return PlannedStep{step.id,     step.operation,
-                     choice.row->backend, choice.row->implementation,
-                     overrides.params,    step.inputs,
+  return PlannedStep{step.id,
+                     step.operation,
+                     choice.row->backend,
+                     choice.row->implementation,
+                     overrides.params,
+                     step.inputs,
                      planner::step_binding(step.id, contract, choice, overrides, *source)};
 }
 
@@ -94,7 +102,8 @@ Result<Plan> plan(const Recipe& recipe, const Catalog& catalog, const Policy& re
     const Contract& contract = **catalog.get(step.operation);
     Result<PlannedStep> planned = plan_step(step, contract, catalog, policy);
     if (!planned) {
-      for (Error& error : planner::placed_in_step(recipe, i, std::move(planned).error())) errors.push_back(std::move(error));
+      for (Error& error : planner::placed_in_step(recipe, i, std::move(planned).error()))
+        errors.push_back(std::move(error));
       continue;
     }
     steps.push(planned->binding);

@@ -34,7 +34,8 @@ class Checks {
   explicit Checks(std::string prefix) : prefix_(std::move(prefix)) {}
 
   /// Records a check; `wrong` says what is wrong when it failed.
-  bool expect(const std::string& id, bool passed, const std::string& right, const std::string& wrong, Value details = {}) {
+  bool expect(const std::string& id, bool passed, const std::string& right, const std::string& wrong,
+              Value details = {}) {
     done_.push_back({prefix_ + id, passed, passed ? right : wrong, passed ? Value() : std::move(details)});
     return passed;
   }
@@ -120,7 +121,8 @@ void check_metadata(Checks& checks, const Value& binding, const Value& contract,
 }
 
 void check_row(Checks& checks, const Value& binding, const Value& contract) {
-  checks.equal("_materialization_id", "the materialization id of its tuple", object_member(binding, "materialization_id"),
+  checks.equal("_materialization_id", "the materialization id of its tuple",
+               object_member(binding, "materialization_id"),
                planner::materialization_id(text_of(binding, "operation_id"), text_of(binding, "runner"),
                                            text_of(binding, "backend"), text_of(binding, "implementation")));
   const NamedRow named = named_row(contract, binding);
@@ -133,7 +135,8 @@ void check_row(Checks& checks, const Value& binding, const Value& contract) {
   check_metadata(checks, binding, contract, named);
 }
 
-std::vector<PlanCheck> check_binding(const Value& binding, const Value& contracts, const std::string& scope, bool with_row) {
+std::vector<PlanCheck> check_binding(const Value& binding, const Value& contracts, const std::string& scope,
+                                     bool with_row) {
   Checks checks("execution_plan." + scope);
   checks.expect("_step_schema_version", is_one(binding.find("schema_version")), "schema version 1",
                 "a step's schema version must be the integer 1");
@@ -149,12 +152,13 @@ std::vector<PlanCheck> check_binding(const Value& binding, const Value& contract
   checks.equal("_binding_sha256", "the step's own digest", object_member(binding, "binding_sha256"),
                digest_without(binding, "binding_sha256"));
   const Value* contract = contracts.find(text_of(binding, "operation_id"));
-  if (!checks.expect("_operation_contract", contract != nullptr && contract->is_object(), "the plan carries the contract",
+  if (!checks.expect("_operation_contract", contract != nullptr && contract->is_object(),
+                     "the plan carries the contract",
                      "the plan carries no contract of " + shown(text_of(binding, "operation_id")))) {
     return checks.take();
   }
-  checks.equal("_operation_contract_sha256", "the contract's digest", object_member(binding, "operation_contract_sha256"),
-               sha256_of(*contract));
+  checks.equal("_operation_contract_sha256", "the contract's digest",
+               object_member(binding, "operation_contract_sha256"), sha256_of(*contract));
   if (with_row && complete) check_row(checks, binding, *contract);
   return checks.take();
 }
@@ -169,14 +173,16 @@ const Value* check_contracts(Checks& checks, const Value& document) {
   checks.expect("operation_contracts_schema_version", is_one(set->find("schema_version")), "schema version 1",
                 "the schema version of operation_contracts must be the integer 1");
   const Value* operations = set->find("operations");
-  if (!checks.expect("operation_contracts_operations", operations != nullptr && operations->is_object() && operations->size() > 0,
-                     "present", "operation_contracts.operations must be an object with at least one contract")) {
+  if (!checks.expect("operation_contracts_operations",
+                     operations != nullptr && operations->is_object() && operations->size() > 0, "present",
+                     "operation_contracts.operations must be an object with at least one contract")) {
     return nullptr;
   }
   checks.equal("operation_contracts_sha256", "the digest of the contracts", object_member(*set, "sha256"),
                sha256_of(*operations));
   for (const auto& [id, contract] : operations->members()) {
-    if (!checks.expect("operation_contract", contract.is_object(), "present", "the contract of " + shown(id) + " must be an object")) {
+    if (!checks.expect("operation_contract", contract.is_object(), "present",
+                       "the contract of " + shown(id) + " must be an object")) {
       continue;
     }
     checks.equal("operation_contract_id", "the id of the contract of " + id, object_member(contract, "id"), id);
@@ -205,7 +211,8 @@ std::vector<PlanCheck> check_plan_document(const Value& document) {
   checks.equal("kind", "the plan's kind", object_member(document, "kind"), planner::plan_kind);
   if (checks.expect("sha256_schema", is_sha256_hex(text_of(document, "sha256")), "well-formed",
                     "sha256 must be 64 lower-case hex characters")) {
-    checks.equal("sha256", "the plan's own digest", object_member(document, "sha256"), digest_without(document, "sha256"));
+    checks.equal("sha256", "the plan's own digest", object_member(document, "sha256"),
+                 digest_without(document, "sha256"));
   }
   const std::string runner = text_of(document, "runner");
   checks.expect("runner", known_runner(runner), "known", "there is no runner " + shown(runner));

@@ -12,10 +12,10 @@ namespace noema {
 
 /// One check of a stored plan, under the id that verification reports it by.
 struct PlanCheck {
-  std::string id;       ///< such as `execution_plan.sha256`
+  std::string id;  ///< such as `execution_plan.sha256`
   bool passed = false;
   std::string message;
-  Value details;        ///< null when there are none
+  Value details;  ///< null when there are none
 };
 
 /// Checks an execution-plan.json by itself. Ends early where the document's shape leaves nothing to check.

@@ -66,7 +66,9 @@ std::vector<std::string> forged(const std::function<void(Value&)>& change) {
   return failures(check_plan_document(redigested(std::move(document))));
 }
 
-Value& metadata(Value& document, std::size_t step) { return document.edit("steps").edit(step).edit("implementation_metadata"); }
+Value& metadata(Value& document, std::size_t step) {
+  return document.edit("steps").edit(step).edit("implementation_metadata");
+}
 
 using Ids = std::vector<std::string>;
 
@@ -86,11 +88,10 @@ TEST(PlanCheck, EachDigestIsRecomputed) {
   EXPECT_EQ(touched([](Value& d) { d.edit("recipe").set("name", "other"); }), Ids{"execution_plan.sha256"});
   EXPECT_EQ(touched([](Value& d) { metadata(d, 0).set("notes", "x"); }),
             (Ids{"execution_plan.sha256", "execution_plan.execution-plan_binding_sha256"}));
-  EXPECT_EQ(touched([](Value& d) {
-              d.edit("operation_contracts").edit("operations").edit("source.bits").set("note", 1);
-            }),
-            (Ids{"execution_plan.sha256", "execution_plan.operation_contracts_sha256",
-                 "execution_plan.execution-plan_operation_contract_sha256"}));
+  EXPECT_EQ(
+      touched([](Value& d) { d.edit("operation_contracts").edit("operations").edit("source.bits").set("note", 1); }),
+      (Ids{"execution_plan.sha256", "execution_plan.operation_contracts_sha256",
+           "execution_plan.execution-plan_operation_contract_sha256"}));
 }
 
 TEST(PlanCheck, RedoneDigestsDoNotHideContradictions) {
@@ -102,8 +103,8 @@ TEST(PlanCheck, RedoneDigestsDoNotHideContradictions) {
               one.set("implementation", "qam16");
               one.set("materialization_id", "modem.modulate@benchmark_run/cpp/qam16");
             }),
-            (Ids{step + "materialization_status", step + "materialization_metadata", step + "materialization_parameter_bindings",
-                 step + "materialization_parameter_overrides"}));
+            (Ids{step + "materialization_status", step + "materialization_metadata",
+                 step + "materialization_parameter_bindings", step + "materialization_parameter_overrides"}));
   EXPECT_EQ(forged([](Value& d) { metadata(d, 1).edit("selection").set("candidate_index", 0); }),
             Ids{step + "materialization_metadata"});
   EXPECT_EQ(forged([](Value& d) {
@@ -115,7 +116,8 @@ TEST(PlanCheck, RedoneDigestsDoNotHideContradictions) {
   EXPECT_EQ(forged([](Value& d) { metadata(d, 1).erase("parameter_overrides"); }),
             Ids{step + "materialization_parameter_overrides"});
   EXPECT_EQ(forged([](Value& d) { d.edit("steps").edit(0).set("step_id", "mod"); }), Ids{"execution_plan.step_id"});
-  EXPECT_EQ(forged([](Value& d) { d.edit("steps").edit(0).set("schema_version", 1.0); }), Ids{step + "step_schema_version"});
+  EXPECT_EQ(forged([](Value& d) { d.edit("steps").edit(0).set("schema_version", 1.0); }),
+            Ids{step + "step_schema_version"});
   EXPECT_EQ(forged([](Value& d) { d.set("kind", "noema.plan"); }), Ids{"execution_plan.kind"});
   EXPECT_EQ(forged([](Value& d) { d.edit("recipe").set("step_count", 3); }), Ids{"execution_plan.steps_count"});
   EXPECT_EQ(forged([](Value& d) { d.edit("operation_contracts").edit("operations").erase("source.bits"); }),

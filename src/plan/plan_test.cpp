@@ -72,11 +72,12 @@ TEST(Plan, DocumentFields) {
   EXPECT_EQ(metadata.at("operation_class"), Value("noema::radio::channel"));
   EXPECT_EQ(metadata.at("source_module"), Value("ops/radio/channel.cpp"));
   EXPECT_EQ(metadata.at("status"), Value("implemented"));
-  EXPECT_EQ(canonical_json(metadata.at("selection")),
-            R"({"candidate_index":0,"parameter_bindings":{"channel":"awgn","state_mode":"none"},"requested_backend":"auto",)"
-            R"("requested_parameter":{"name":"channel","value":"awgn"},"resolved_backend":"cpp",)"
-            R"("selector":{"effective_value":"numpy","name":"wireless_backend","target_backend":"cpp","value":"auto"},)"
-            R"("source":"step.params.channel"})");
+  EXPECT_EQ(
+      canonical_json(metadata.at("selection")),
+      R"({"candidate_index":0,"parameter_bindings":{"channel":"awgn","state_mode":"none"},"requested_backend":"auto",)"
+      R"("requested_parameter":{"name":"channel","value":"awgn"},"resolved_backend":"cpp",)"
+      R"("selector":{"effective_value":"numpy","name":"wireless_backend","target_backend":"cpp","value":"auto"},)"
+      R"("source":"step.params.channel"})");
   EXPECT_EQ(metadata.at("subordinate_runtime_selectors").size(), 1u);
   EXPECT_EQ(metadata.find("notes"), nullptr);
 }
@@ -120,7 +121,8 @@ TEST(Plan, PolicyIsRecordedAndChangesTheDigest) {
   policy.native = true;
   policy.implementations.emplace("source.bits", "default");
   const Plan made = planned(chain, policy);
-  EXPECT_EQ(canonical_json(made.document.at("policy")), R"({"implementations":{"source.bits":"default"},"native":true})");
+  EXPECT_EQ(canonical_json(made.document.at("policy")),
+            R"({"implementations":{"source.bits":"default"},"native":true})");
   EXPECT_NE(made.sha256, plain);
   EXPECT_EQ(made.document.at("steps")[0].at("implementation_metadata").at("selection").at("source"),
             Value("planner.implementation"));

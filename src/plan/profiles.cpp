@@ -32,7 +32,8 @@ const Value* find_profile(const Value& reference) {
   const Value* id = reference.find("id");
   const Value* version = reference.find("version");
   for (const Value& profile : profile_catalog().at("profiles").items()) {
-    if (id != nullptr && version != nullptr && profile.at("id") == *id && profile.at("version") == *version) return &profile;
+    if (id != nullptr && version != nullptr && profile.at("id") == *id && profile.at("version") == *version)
+      return &profile;
   }
   return nullptr;
 }
@@ -43,9 +44,8 @@ class Inspector {
 
   ProfileInspection inspect() {
     const Value* declared = recipe_.effective.find("execution_profile");
-    out_.reference = declared != nullptr && declared->is_object()
-                         ? *declared
-                         : Value::object({{"id", custom}, {"version", 1}});
+    out_.reference =
+        declared != nullptr && declared->is_object() ? *declared : Value::object({{"id", custom}, {"version", 1}});
     if (!resolve()) {
       out_.status = "invalid";
       return std::move(out_);
@@ -94,8 +94,8 @@ class Inspector {
   void bind(const Value& stage) {
     const std::string& role = text(stage, "role");
     const std::string& presence = text(stage, "presence");
-    const std::vector<std::string> ids = stage.find("step_ids") == nullptr ? std::vector<std::string>{role}
-                                                                           : strings(stage.find("step_ids"));
+    const std::vector<std::string> ids =
+        stage.find("step_ids") == nullptr ? std::vector<std::string>{role} : strings(stage.find("step_ids"));
     std::vector<std::size_t> present;
     for (std::size_t i = 0; i < recipe_.steps.size(); ++i) {
       if (std::ranges::find(ids, recipe_.steps[i].id) != ids.end()) present.push_back(i);
@@ -114,8 +114,9 @@ class Inspector {
     if (present.empty()) {
       if (presence == "required") {
         issue(code::profile_step_missing, "profile " + profile + " needs a step " + planner::listed(ids, "or"),
-              allowed(stage).empty() ? "add it, or declare the profile custom"
-                                     : "add it with " + planner::listed(allowed(stage), "or") + ", or declare the profile custom",
+              allowed(stage).empty()
+                  ? "add it, or declare the profile custom"
+                  : "add it with " + planner::listed(allowed(stage), "or") + ", or declare the profile custom",
               {}, "execution_profile");
       }
       return;
@@ -124,7 +125,8 @@ class Inspector {
       std::vector<std::string> names;
       for (const std::size_t step : present) names.push_back(recipe_.steps[step].id);
       issue(code::profile_stage_ambiguous,
-            "profile " + profile + " has one step for its stage '" + role + "', but the recipe has " + planner::listed(names),
+            "profile " + profile + " has one step for its stage '" + role + "', but the recipe has " +
+                planner::listed(names),
             "keep one of them", recipe_.steps[present[1]].id, planner::step_path(recipe_, present[1]));
       return;
     }
@@ -141,7 +143,8 @@ class Inspector {
     const std::string& profile = text(out_.profile, "id");
     if (!operations.empty() && std::ranges::find(operations, step.operation) == operations.end()) {
       issue(code::profile_step_op_invalid,
-            "profile " + profile + " has " + planner::listed(operations, "or") + " at step '" + step.id + "', not " + step.operation,
+            "profile " + profile + " has " + planner::listed(operations, "or") + " at step '" + step.id + "', not " +
+                step.operation,
             "use one of them, or declare the profile custom", step.id, planner::step_path(recipe_, index) + ".op");
     }
     const Value* required = stage.find("required_params");
@@ -206,7 +209,8 @@ ProfileInspection inspect_profile(const Recipe& recipe) { return Inspector(recip
 std::vector<Error> profile_errors(const Recipe& recipe) {
   std::vector<Error> errors;
   for (ProfileIssue& issue : inspect_profile(recipe).issues) {
-    errors.push_back(planner::error_at(recipe, issue.path, issue.code, std::move(issue.message), std::move(issue.hint)));
+    errors.push_back(
+        planner::error_at(recipe, issue.path, issue.code, std::move(issue.message), std::move(issue.hint)));
   }
   return errors;
 }

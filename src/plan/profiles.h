@@ -13,18 +13,18 @@ namespace noema {
 
 /// One way in which a recipe differs from its profile.
 struct ProfileIssue {
-  Code code;            ///< `profile.<issue code>`
+  Code code;  ///< `profile.<issue code>`
   std::string message;
   std::string hint;
-  std::string step;     ///< id of the step concerned; empty when there is none
-  std::string path;     ///< in the recipe's document
+  std::string step;                ///< id of the step concerned; empty when there is none
+  std::string path;                ///< in the recipe's document
   std::string issue_code() const;  ///< without `profile.`, as reports show it
 };
 
 struct ProfileInspection {
-  Value reference;      ///< the declaration: {id, version, based_on?}
-  std::string status;   ///< custom, conformant or invalid
-  Value profile;        ///< the catalogue's entry; null when unknown
+  Value reference;                         ///< the declaration: {id, version, based_on?}
+  std::string status;                      ///< custom, conformant or invalid
+  Value profile;                           ///< the catalogue's entry; null when unknown
   Value stage_bindings = Value::object();  ///< role -> step id
   std::vector<ProfileIssue> issues;
   Value document() const;

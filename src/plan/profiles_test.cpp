@@ -103,7 +103,8 @@ TEST(Profiles, StepMissing) {
 TEST(Profiles, StageAmbiguous) {
   std::vector<Step> steps = layered();
   steps.insert(steps.begin() + 4, {{"tx_power"}, {"tx_power_normalize"}});
-  EXPECT_EQ(codes(inspect_profile(recipe(named("layered_digital"), steps))), Codes{"execution_profile_stage_ambiguous"});
+  EXPECT_EQ(codes(inspect_profile(recipe(named("layered_digital"), steps))),
+            Codes{"execution_profile_stage_ambiguous"});
 }
 
 TEST(Profiles, StepOperation) {
@@ -131,7 +132,8 @@ TEST(Profiles, StepParameter) {
 TEST(Profiles, StageOrder) {
   std::vector<Step> steps = layered();
   std::swap(steps[3], steps[4]);
-  EXPECT_EQ(codes(inspect_profile(recipe(named("layered_digital"), steps))), Codes{"execution_profile_stage_order_invalid"});
+  EXPECT_EQ(codes(inspect_profile(recipe(named("layered_digital"), steps))),
+            Codes{"execution_profile_stage_order_invalid"});
 }
 
 TEST(Profiles, FusedStageExposed) {

@@ -79,11 +79,13 @@ Value inferred_task(const std::string& id) {
 std::string channel_label(const Recipe& recipe, const Value& metadata) {
   const std::string mode = text_or(metadata, "channel_mode", {});
   if (!mode.empty()) return mode;
-  if (const Value* enabled = metadata.find("channel_enabled"); enabled != nullptr && *enabled == Value(false)) return "disabled";
-  const bool wireless = std::ranges::any_of(
-      recipe.steps, [](const RecipeStep& step) { return step.operation.starts_with("wireless."); });
+  if (const Value* enabled = metadata.find("channel_enabled"); enabled != nullptr && *enabled == Value(false))
+    return "disabled";
+  const bool wireless =
+      std::ranges::any_of(recipe.steps, [](const RecipeStep& step) { return step.operation.starts_with("wireless."); });
   if (wireless) return "wireless";
-  return uses(recipe, "channel.identity_link") || uses(recipe, "channel.identity_symbol_link") ? "identity" : "unspecified";
+  return uses(recipe, "channel.identity_link") || uses(recipe, "channel.identity_symbol_link") ? "identity"
+                                                                                               : "unspecified";
 }
 
 class Study {
@@ -160,7 +162,8 @@ class Study {
     if (!present(metadata_, "task_id")) return;
     const Value& id = metadata_.at("task_id");
     if (!id.is_string() || trimmed(id.string()).empty()) {
-      return add(Level::error, code::research_invalid, "task_id must be text, not " + canonical_json(id), "metadata.task_id");
+      return add(Level::error, code::research_invalid, "task_id must be text, not " + canonical_json(id),
+                 "metadata.task_id");
     }
     if (!task_.is_null()) {
       if (id_of(task_) != id.string()) {
@@ -180,7 +183,8 @@ class Study {
     if (!task_declared_ || told_.empty() || told_.front() == "bit_transport") return;
     if (std::ranges::find(told_, id_of(task_)) != told_.end()) return;
     add(Level::error, code::research_task_conflict,
-        "the declared task is " + id_of(task_) + ", but the recipe's metrics are those of " + planner::listed(told_, "or"),
+        "the declared task is " + id_of(task_) + ", but the recipe's metrics are those of " +
+            planner::listed(told_, "or"),
         id_path(task_path_));
   }
 
@@ -235,12 +239,13 @@ class Study {
   }
 
   /// Does a declared field say what the catalogue says?
-  void compare(const Value& spec, const Value& entry, const char* key, const std::string& what, const std::string& path) {
+  void compare(const Value& spec, const Value& entry, const char* key, const std::string& what,
+               const std::string& path) {
     const Value* have = spec.find(key);
     if (have == nullptr || *have == entry.at(key)) return;
     add(Level::error, code::research_catalog_conflict,
-        std::string(key) + " of " + what + " " + id_of(spec) + " is " + canonical_json(*have) + "; the research catalogue has " +
-            canonical_json(entry.at(key)),
+        std::string(key) + " of " + what + " " + id_of(spec) + " is " + canonical_json(*have) +
+            "; the research catalogue has " + canonical_json(entry.at(key)),
         path + "." + key);
   }
 
@@ -264,7 +269,8 @@ class Study {
     compare(task_, *entry, "kind", "the task", task_path_);
     compare(task_, *entry, "modality", "the task", task_path_);
     if (entry->at("status") != Value("supported")) {
-      add(Level::warning, {}, "the task " + id_of(task_) + " is " + entry->at("status").string() + " in the research catalogue",
+      add(Level::warning, {},
+          "the task " + id_of(task_) + " is " + entry->at("status").string() + " in the research catalogue",
           task_path_);
     }
   }
@@ -295,7 +301,8 @@ class Study {
         continue;
       }
       if (entry->at("status") != Value("supported")) {
-        add(Level::warning, {}, "the metric " + id + " is " + entry->at("status").string() + " in the research catalogue", path);
+        add(Level::warning, {},
+            "the metric " + id + " is " + entry->at("status").string() + " in the research catalogue", path);
       }
       const Value* own = task_.is_null() ? nullptr : planner::catalog_task(id_of(task_));
       if (contracts_ == nullptr || own == nullptr) continue;
@@ -349,7 +356,8 @@ class Study {
     const auto status = [](auto find_entry, const Value& spec) {
       if (spec.is_null()) return Value();
       const Value* entry = find_entry(id_of(spec));
-      return Value::object({{"id", spec.at("id")}, {"status", entry == nullptr ? Value("unknown") : entry->at("status")}});
+      return Value::object(
+          {{"id", spec.at("id")}, {"status", entry == nullptr ? Value("unknown") : entry->at("status")}});
     };
     Value metrics = Value::array();
     if (metrics_.is_array()) {

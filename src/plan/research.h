@@ -16,13 +16,13 @@ namespace noema {
 struct ResearchFinding {
   enum class Level { error, warning, information };
   Level level = Level::error;
-  Code code;            ///< of an error
+  Code code;  ///< of an error
   std::string message;
-  std::string path;     ///< in the recipe's document
+  std::string path;  ///< in the recipe's document
 };
 
 struct Research {
-  Value document;       ///< {schema_version, source, dataset?, task?, metrics?, benchmark?, catalog_validation}
+  Value document;  ///< {schema_version, source, dataset?, task?, metrics?, benchmark?, catalog_validation}
   std::vector<ResearchFinding> findings;
 };
 

@@ -40,7 +40,8 @@ class Fields {
     }
     as_object_ = authored_;
     if (const Value* version = member("schema_version"); version != nullptr && *version != Value(1)) {
-      error("schema_version", "the schema version of " + what_ + " must be the integer 1, not " + canonical_json(*version));
+      error("schema_version",
+            "the schema version of " + what_ + " must be the integer 1, not " + canonical_json(*version));
     }
     return identify();
   }
@@ -71,7 +72,8 @@ class Fields {
     if (value->is_string() && std::ranges::find(allowed, value->string()) != allowed.end()) {
       spec_.set(key, *value);
     } else {
-      error(key, std::string(key) + " of " + what_ + " is " + canonical_json(*value) + "; allowed: " + joined(allowed, ", "));
+      error(key, std::string(key) + " of " + what_ + " is " + canonical_json(*value) +
+                     "; allowed: " + joined(allowed, ", "));
     }
   }
   /// A list of ids, each a string or an object with an `id`.
@@ -97,7 +99,9 @@ class Fields {
   Value close() {
     for (const auto& [key, value] : as_object_.members()) {
       if (std::ranges::find(asked_, key) != asked_.end()) continue;
-      findings_.push_back({ResearchFinding::Level::warning, {}, what_ + " has no field " + shown(key) + "; it is left out",
+      findings_.push_back({ResearchFinding::Level::warning,
+                           {},
+                           what_ + " has no field " + shown(key) + "; it is left out",
                            path_ + "." + key});
     }
     return std::move(spec_);
@@ -139,7 +143,8 @@ void fill(Value& spec, const char* key, const Value* entry) {
 }
 
 const Value* entry_of(const Value& list, std::string_view id) {
-  const auto found = std::ranges::find(list.items(), Value(id), [](const Value& entry) -> const Value& { return entry.at("id"); });
+  const auto found =
+      std::ranges::find(list.items(), Value(id), [](const Value& entry) -> const Value& { return entry.at("id"); });
   return found == list.items().end() ? nullptr : &*found;
 }
 

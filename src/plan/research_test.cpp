@@ -15,7 +15,8 @@ namespace noema {
 namespace {
 
 /// A recipe that uses some operations and has some metadata.
-Recipe recipe(const std::vector<std::string>& operations, Value metadata = Value::object(), Value first_params = Value::object()) {
+Recipe recipe(const std::vector<std::string>& operations, Value metadata = Value::object(),
+              Value first_params = Value::object()) {
   Recipe made;
   made.name = "r";
   Value list = Value::array();
@@ -45,7 +46,8 @@ using Errors = std::vector<std::string>;
 TEST(ResearchCatalog, IsConsistent) {
   const Value& catalog = research_catalog();
   std::set<std::string> areas;
-  for (const Value& area : catalog.at("research_areas").items()) EXPECT_TRUE(areas.insert(area.at("id").string()).second);
+  for (const Value& area : catalog.at("research_areas").items())
+    EXPECT_TRUE(areas.insert(area.at("id").string()).second);
   for (const char* list : {"datasets", "tasks", "metrics"}) {
     std::set<std::string> ids;
     for (const Value& entry : catalog.at(list).items()) EXPECT_TRUE(ids.insert(entry.at("id").string()).second) << list;
@@ -56,7 +58,8 @@ TEST(ResearchCatalog, IsConsistent) {
   for (const Value& task : catalog.at("tasks").items()) {
     tasks.insert(task.at("id").string());
     EXPECT_TRUE(areas.contains(task.at("area_id").string()));
-    for (const Value& metric : task.at("metrics").items()) EXPECT_TRUE(metrics.contains(metric.string())) << metric.string();
+    for (const Value& metric : task.at("metrics").items())
+      EXPECT_TRUE(metrics.contains(metric.string())) << metric.string();
   }
   for (const Value& rule : catalog.at("task_inference").items()) EXPECT_TRUE(tasks.contains(rule.at("task").string()));
   EXPECT_EQ(tasks.size(), 23u);
@@ -70,9 +73,10 @@ TEST(Research, PureInference) {
   EXPECT_EQ(found.at("dataset").at("id"), Value("kodak"));
   EXPECT_EQ(found.at("dataset").at("modality"), Value("image"));
   EXPECT_EQ(found.at("task").at("id"), Value("image_reconstruction"));
-  EXPECT_EQ(canonical_json(found.at("metrics")[0]),
-            R"({"direction":"higher_is_better","family":"quality","id":"quality.psnr_db","params":{},"reduction":"mean",)"
-            R"("schema_version":1,"unit":"dB"})");
+  EXPECT_EQ(
+      canonical_json(found.at("metrics")[0]),
+      R"({"direction":"higher_is_better","family":"quality","id":"quality.psnr_db","params":{},"reduction":"mean",)"
+      R"("schema_version":1,"unit":"dB"})");
   EXPECT_EQ(found.at("catalog_validation").at("status"), Value("valid"));
 }
 
@@ -87,7 +91,8 @@ TEST(Research, EveryRuleOfInference) {
   EXPECT_EQ(infer_research(recipe({"source.random_bits"})).at("dataset").at("id"), Value("synthetic_random_bits"));
   EXPECT_EQ(infer_research(recipe({"source.vqa_small_hf"})).at("dataset").at("id"), Value("vqa_small"));
   // A folder of one's own is no known dataset, but its pictures are pictures.
-  const Value own = infer_research(recipe({"source.image_dataset"}, Value::object(), object({{"dataset", "my_walks"}})));
+  const Value own =
+      infer_research(recipe({"source.image_dataset"}, Value::object(), object({{"dataset", "my_walks"}})));
   EXPECT_EQ(own.at("dataset").at("id"), Value("my_walks"));
   EXPECT_EQ(own.at("dataset").at("modality"), Value("image"));
   EXPECT_EQ(own.at("catalog_validation").at("information").size(), 1u);
@@ -95,7 +100,8 @@ TEST(Research, EveryRuleOfInference) {
 
 TEST(Research, DeclaredIsFilledUp) {
   const Recipe made = recipe({"source.random_bits", "metrics.block_error_rate", "metrics.bit_error_rate"},
-                             research({{"task", object({{"id", "neural_receiver_demapping"}, {"metrics", Value(Value::Items{"channel.coded.ber"})}})},
+                             research({{"task", object({{"id", "neural_receiver_demapping"},
+                                                        {"metrics", Value(Value::Items{"channel.coded.ber"})}})},
                                        {"metrics", Value(Value::Items{"channel.coded.ber", "channel.snr_db"})}}));
   EXPECT_EQ(errors(made), Errors{});
   const Value found = infer_research(made);
@@ -120,7 +126,8 @@ TEST(Research, DeclaredTaskMustBeMeasured) {
             Errors{"research.task_conflict at metadata.research.task.id"});
   // Bits alone tell no task apart, and a second metric may be the task's.
   EXPECT_EQ(errors(recipe({"metrics.bit_error_rate"}, research({{"task", "neural_receiver_demapping"}}))), Errors{});
-  EXPECT_EQ(errors(recipe({"metrics.image_reconstruction", "metrics.classification"}, research({{"task", "classification"}}))),
+  EXPECT_EQ(errors(recipe({"metrics.image_reconstruction", "metrics.classification"},
+                          research({{"task", "classification"}}))),
             Errors{});
 }
 
@@ -132,7 +139,8 @@ TEST(Research, CatalogueContradictionsBlock) {
   EXPECT_EQ(errors(recipe({}, research({{"dataset", "kodak"}, {"task", "bit_transport"}}))),
             Errors{"research.catalog_conflict at metadata.research.dataset"});
   // The same contradiction between inferred parts is a warning: the author promised nothing.
-  const Recipe inferred = recipe({"source.image_dataset", "metrics.bit_error_rate"}, Value::object(), object({{"dataset", "kodak"}}));
+  const Recipe inferred =
+      recipe({"source.image_dataset", "metrics.bit_error_rate"}, Value::object(), object({{"dataset", "kodak"}}));
   EXPECT_EQ(errors(inferred), Errors{});
   EXPECT_EQ(infer_research(inferred).at("catalog_validation").at("status"), Value("warning"));
 }
@@ -153,12 +161,16 @@ TEST(Research, MalformedSpecificationsBlock) {
   EXPECT_EQ(errors(recipe({}, research({{"dataset", 3}}))), Errors{at + ".dataset"});
   EXPECT_EQ(errors(recipe({}, research({{"dataset", object({{"modality", "image"}})}}))), Errors{at + ".dataset"});
   EXPECT_EQ(errors(recipe({}, research({{"dataset", object({{"id", ""}})}}))), Errors{at + ".dataset.id"});
-  EXPECT_EQ(errors(recipe({}, research({{"dataset", object({{"id", "mine"}, {"source", 1}})}}))), Errors{at + ".dataset.source"});
-  EXPECT_EQ(errors(recipe({}, research({{"task", object({{"id", "mine"}, {"metrics", "x"}})}}))), Errors{at + ".task.metrics"});
+  EXPECT_EQ(errors(recipe({}, research({{"dataset", object({{"id", "mine"}, {"source", 1}})}}))),
+            Errors{at + ".dataset.source"});
+  EXPECT_EQ(errors(recipe({}, research({{"task", object({{"id", "mine"}, {"metrics", "x"}})}}))),
+            Errors{at + ".task.metrics"});
   EXPECT_EQ(errors(recipe({}, research({{"metrics", "x"}}))), Errors{at + ".metrics"});
-  EXPECT_EQ(errors(recipe({}, research({{"metrics", Value(Value::Items{object({{"id", "x"}, {"direction", "up"}})})}}))),
-            Errors{at + ".metrics[0].direction"});
-  EXPECT_EQ(errors(recipe({}, research({{"benchmark", object({{"id", "b"}, {"params", 1}})}}))), Errors{at + ".benchmark.params"});
+  EXPECT_EQ(
+      errors(recipe({}, research({{"metrics", Value(Value::Items{object({{"id", "x"}, {"direction", "up"}})})}}))),
+      Errors{at + ".metrics[0].direction"});
+  EXPECT_EQ(errors(recipe({}, research({{"benchmark", object({{"id", "b"}, {"params", 1}})}}))),
+            Errors{at + ".benchmark.params"});
   EXPECT_EQ(errors(recipe({}, research({{"dataset", object({{"id", "b"}, {"schema_version", 2}})}}))),
             Errors{at + ".dataset.schema_version"});
 }
@@ -178,9 +190,10 @@ TEST(Research, LegacyFieldsAndBenchmark) {
 
 TEST(Research, MetricsAreComparedWithWhatOperationsEmit) {
   planner::MemoryCatalog contracts;
-  contracts.add(planner::operation("metrics.bit_error_rate", R"("inputs": {}, "outputs": {"report": ["metrics.report"]})", "",
-                                   {planner::row(planner::bench, "cpp", "default")}, "implemented",
-                                   R"("metrics": {"channel.<label>.ber": {"unit": "fraction", "direction": "lower_is_better"}})"));
+  contracts.add(planner::operation(
+      "metrics.bit_error_rate", R"("inputs": {}, "outputs": {"report": ["metrics.report"]})", "",
+      {planner::row(planner::bench, "cpp", "default")}, "implemented",
+      R"("metrics": {"channel.<label>.ber": {"unit": "fraction", "direction": "lower_is_better"}})"));
   const Recipe made = recipe({"metrics.bit_error_rate"},
                              research({{"metrics", Value(Value::Items{"channel.coded.ber", "quality.psnr_db"})}}));
   const Value validation = infer_research(made, &contracts).at("catalog_validation");

@@ -110,11 +110,17 @@ Rows Chooser::planned(const Filter& filter) const {
 }
 
 Error Chooser::row_planned(const std::string& path, const Rows& rows) const {
+  std::string hint;
+  if (implemented_.empty()) {
+    hint = "no row of " + contract_.id + " has a kernel for " + policy_.runner;
+  } else {
+    // Bindings tell many rows apart, and drown the message when there are many.
+    hint = "rows with a kernel: " + (pool_.size() > 3 ? row_list(pool_) : bound_row_list(pool_));
+  }
   return refuse(path, code::plan_row_planned,
-                "what this step asks of " + contract_.id + " is planned (" + row_list(rows) +
-                    "), but this version has no kernel for it",
-                implemented_.empty() ? "no row of " + contract_.id + " has a kernel for " + policy_.runner
-                                     : "rows with a kernel: " + bound_row_list(implemented_));
+                "this step asks for " + row_list(rows) + " of " + contract_.id +
+                    ", which is planned: this version has no kernel for it",
+                std::move(hint));
 }
 
 Error Chooser::undeclared(const std::string& path, const std::string& backend, const std::string& implementation,
@@ -214,7 +220,8 @@ Error Chooser::unmatched() const {
   if (!elsewhere.empty()) hint = "rows of " + listed(elsewhere) + " would match; ";
   hint += "rows to choose from: " + bound_row_list(pool_);
   return refuse(path, code::plan_bindings_unmatched,
-                "no row of " + contract_.id + " for " + policy_.runner + " takes " + joined(values, ", "), std::move(hint));
+                "no row of " + contract_.id + " for " + policy_.runner + " takes " + joined(values, ", "),
+                std::move(hint));
 }
 
 Result<void> Chooser::match_bindings() {
@@ -246,9 +253,13 @@ Result<void> Chooser::apply_selector() {
   const bool narrowed = narrow(on(backend));
   if (planner_demands() || step_applied_) return {};  // what was demanded outranks the selector
   if (!narrowed) {
-    if (const Rows rows = planned(on(backend)); !rows.empty()) return row_planned(path, rows);
-    std::string hint = "rows that fit: " + row_list(pool_);
-    if (cpp_exists) hint += "; `--native` runs this on cpp";
+    const std::string native = cpp_exists ? "; `--native` runs this on cpp" : "";
+    if (const Rows rows = planned(on(backend)); !rows.empty()) {
+      Error error = row_planned(path, rows);
+      error.hint += native;
+      return error;
+    }
+    std::string hint = "rows that fit: " + row_list(pool_) + native;
     return refuse(path, code::plan_backend_undeclared,
                   selector->parameter + " is " + canonical_json(value) + ", which stands for the backend '" + backend +
                       "', and " + contract_.id + " has no such row for these parameters",
@@ -259,7 +270,8 @@ Result<void> Chooser::apply_selector() {
 }
 
 Result<Choice> Chooser::pick() {
-  const std::size_t most = std::ranges::max(pool_, {}, [](const Row* row) { return binding_count(*row); })->bindings.size();
+  const std::size_t most =
+      std::ranges::max(pool_, {}, [](const Row* row) { return binding_count(*row); })->bindings.size();
   Rows best;
   std::ranges::copy_if(pool_, std::back_inserter(best), [&](const Row* row) { return binding_count(*row) == most; });
   const Row& row = *best.front();
@@ -269,7 +281,8 @@ Result<Choice> Chooser::pick() {
   });
   if (!closer.empty()) return row_planned("params." + closer.front()->bindings.members().front().first, closer);
   Rows alike;
-  std::ranges::copy_if(best, std::back_inserter(alike), [&](const Row* other) { return other->backend == row.backend; });
+  std::ranges::copy_if(best, std::back_inserter(alike),
+                       [&](const Row* other) { return other->backend == row.backend; });
   if (alike.size() > 1) {
     return refuse(step_applied_ ? "materialization" : "op", code::plan_row_ambiguous,
                   "several rows of " + contract_.id + " on backend '" + row.backend + "' fit this step",
@@ -295,7 +308,8 @@ Result<Choice> Chooser::pick() {
     choice.source = "step.params." + deciding_selector_->parameter;
   } else if (most > 0) {
     const auto& members = row.bindings.members();
-    choice.source = "step.params." + std::ranges::min(members, {}, [](const auto& member) { return member.first; }).first;
+    choice.source =
+        "step.params." + std::ranges::min(members, {}, [](const auto& member) { return member.first; }).first;
   } else {
     choice.source = "declared_contract_order";
   }
@@ -380,7 +394,8 @@ std::string row_list(const std::vector<const Row*>& rows) {
   return joined(parts, ", ");
 }
 
-Result<Choice> choose_row(const Contract& contract, const Value& params, const StepDemand& demand, const Policy& policy) {
+Result<Choice> choose_row(const Contract& contract, const Value& params, const StepDemand& demand,
+                          const Policy& policy) {
   return Chooser(contract, params, demand, policy).choose();
 }
 

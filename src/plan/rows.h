@@ -25,14 +25,15 @@ Result<StepDemand> step_demand(const Value& materialization);
 /// The row that runs a step, and why.
 struct Choice {
   const Row* row = nullptr;
-  std::size_t candidate_index = 0;     ///< among the runner's implemented rows, in declared order
-  std::string source;                  ///< `selection.source` of the plan document
-  bool demanded = false;               ///< by the caller's policy or by the step's `materialization`
+  std::size_t candidate_index = 0;       ///< among the runner's implemented rows, in declared order
+  std::string source;                    ///< `selection.source` of the plan document
+  bool demanded = false;                 ///< by the caller's policy or by the step's `materialization`
   std::string requested_implementation;  ///< empty when none was named
 };
 
 /// Chooses for effective parameters and a policy whose names are normal. Errors stand at a path of the step.
-Result<Choice> choose_row(const Contract& contract, const Value& params, const StepDemand& demand, const Policy& policy);
+Result<Choice> choose_row(const Contract& contract, const Value& params, const StepDemand& demand,
+                          const Policy& policy);
 
 /// What a parameter is worth to the planner: as given, else its default, else null.
 const Value& effective_value(const Contract& contract, const Value& params, std::string_view name);

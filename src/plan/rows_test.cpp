@@ -82,7 +82,8 @@ TEST(Rows, BindingsBeatDeclaredOrder) {
 TEST(Rows, ConcreteSelectorNarrowsStrictlyWhatBindingsLeave) {
   EXPECT_EQ(chosen({"radio.channel", params({{"wireless_backend", "sionna"}})}),
             "sionna/sionna_awgn by step.params.wireless_backend");
-  EXPECT_EQ(chosen({"radio.channel", params({{"wireless_backend", "numpy"}})}), "cpp/awgn by step.params.wireless_backend");
+  EXPECT_EQ(chosen({"radio.channel", params({{"wireless_backend", "numpy"}})}),
+            "cpp/awgn by step.params.wireless_backend");
   EXPECT_EQ(chosen({"radio.channel", params({{"wireless_backend", "sionna"}, {"channel", "rayleigh"}})}),
             "plan.backend_undeclared at params.wireless_backend");
   EXPECT_EQ(chosen({"modem.modulate", params({{"data_plane_backend", "python_numpy"}})}),
@@ -98,7 +99,8 @@ TEST(Rows, AutomaticSelectorNarrowsOnlyWhereItCan) {
 }
 
 TEST(Rows, SubordinateSelectorNeverChooses) {
-  EXPECT_EQ(chosen({"radio.channel", params({{"data_plane_backend", "python_numpy"}})}), "cpp/awgn by step.params.channel");
+  EXPECT_EQ(chosen({"radio.channel", params({{"data_plane_backend", "python_numpy"}})}),
+            "cpp/awgn by step.params.channel");
 }
 
 TEST(Rows, StepMaterializationBeatsSelectorAndOrder) {
@@ -119,11 +121,13 @@ TEST(Rows, StepMaterializationCannotBeatBindings) {
 }
 
 TEST(Rows, PlannerBackendBeatsEverything) {
-  EXPECT_EQ(chosen({"source.bits", params({{"data_plane_backend", "cpp_native"}}), params({{"backend", "cpp"}}), backend("numpy")}),
+  EXPECT_EQ(chosen({"source.bits", params({{"data_plane_backend", "cpp_native"}}), params({{"backend", "cpp"}}),
+                    backend("numpy")}),
             "numpy/default by planner.backend");
   EXPECT_EQ(chosen({"radio.channel", params({{"wireless_backend", "sionna"}}), {}, backend("numpy")}),
             "numpy/numpy_awgn by planner.backend");
-  EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"backend", "cpp"}, {"implementation", "fast"}}), backend("numpy")}),
+  EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"backend", "cpp"}, {"implementation", "fast"}}),
+                    backend("numpy")}),
             "numpy/default by planner.backend");
   // Where the two agree, the step's name still counts.
   EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"implementation", "fast"}}), backend("cpp")}),
@@ -131,8 +135,9 @@ TEST(Rows, PlannerBackendBeatsEverything) {
 }
 
 TEST(Rows, PlannerImplementationBeatsTheStep) {
-  EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"implementation", "default"}}), named("codec.decode", "fast")}),
-            "cpp/fast by planner.implementation");
+  EXPECT_EQ(
+      chosen({"codec.decode", Value::object(), params({{"implementation", "default"}}), named("codec.decode", "fast")}),
+      "cpp/fast by planner.implementation");
   EXPECT_EQ(chosen({"codec.decode", Value::object(), {}, named("source.bits", "default")}),
             "cpp/default by declared_contract_order");
 }
@@ -144,16 +149,20 @@ TEST(Rows, PlannerDemandIsStrict) {
   // A backend alone does not reach rows that want to be named.
   EXPECT_EQ(chosen({"codec.decode", Value::object(), {}, backend("sionna")}), "plan.row_unnamed at op");
   // The fallback that would write bindings over parameters does not exist.
-  EXPECT_EQ(chosen({"model.adapter", Value::object(), {}, backend("onnxruntime")}), "plan.bindings_unmatched at params.mode");
+  EXPECT_EQ(chosen({"model.adapter", Value::object(), {}, backend("onnxruntime")}),
+            "plan.bindings_unmatched at params.mode");
   EXPECT_EQ(chosen({"model.adapter", Value::object(), {}, named("model.adapter", "learned")}),
             "plan.bindings_unmatched at params.mode");
 }
 
 TEST(Rows, ExplicitRowsAreChosenByNameOnly) {
-  EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"backend", "cpp"}})}), "cpp/default by step.materialization");
+  EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"backend", "cpp"}})}),
+            "cpp/default by step.materialization");
   // The step names the backend, and it has no other row.
-  EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"backend", "sionna"}})}), "sionna/default by step.materialization");
-  EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"backend", "torch"}})}), "plan.row_planned at materialization");
+  EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"backend", "sionna"}})}),
+            "sionna/default by step.materialization");
+  EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"backend", "torch"}})}),
+            "plan.row_planned at materialization");
   EXPECT_EQ(chosen({"codec.decode", Value::object(), params({{"backend", "openvino"}})}),
             "plan.backend_undeclared at materialization");
 }
@@ -166,6 +175,16 @@ TEST(Rows, PlannedRowsAreNamedAsSuch) {
   EXPECT_NE(error.hint.find("cpp/qpsk"), std::string::npos);
   EXPECT_EQ(chosen({"model.adapter", params({{"mode", "outside"}})}), "plan.row_planned at params.mode");
   EXPECT_EQ(chosen({"codec.future"}), "plan.row_planned at op");
+}
+
+TEST(Rows, PlannedRowOfASelectorPointsToTheNativeOne) {
+  MemoryCatalog young;
+  young.add(operation("radio.link", R"("inputs": {}, "outputs": {"bits": ["bits"]})", wireless(),
+                      {row(bench, "cpp", "default"), row(bench, "sionna", "default", {}, "planned")}));
+  const Result<Choice> choice =
+      choose_row(*young.find("radio.link"), Value::object({{"wireless_backend", "sionna"}}), {}, Policy{});
+  EXPECT_EQ(choice.error().code, code::plan_row_planned);
+  EXPECT_EQ(choice.error().hint, "rows with a kernel: cpp/default; `--native` runs this on cpp");
 }
 
 TEST(Rows, GeneralRowDoesNotStandInForAPlannedSpecificOne) {
@@ -201,7 +220,9 @@ TEST(Rows, NativePolicyMovesConcreteValuesToCpp) {
             "cpp/default by step.params.data_plane_backend");
   // Where the parameters fit no cpp row, the author's word stands.
   EXPECT_EQ(chosen({"radio.channel",
-                    params({{"channel", "tdl"}, {"state_mode", "explicit"}, {"wireless_backend", "sionna"}}), {}, native}),
+                    params({{"channel", "tdl"}, {"state_mode", "explicit"}, {"wireless_backend", "sionna"}}),
+                    {},
+                    native}),
             "sionna/sionna_tdl by step.params.wireless_backend");
   // What was demanded outranks it.
   native.backend = "sionna";
@@ -210,7 +231,9 @@ TEST(Rows, NativePolicyMovesConcreteValuesToCpp) {
 }
 
 TEST(Rows, CandidateIndexCountsImplementedRowsOfTheRunner) {
-  EXPECT_EQ(choose({"modem.modulate", params({{"modulation", "bpsk"}, {"data_plane_backend", "python_numpy"}})})->candidate_index, 2u);
+  EXPECT_EQ(choose({"modem.modulate", params({{"modulation", "bpsk"}, {"data_plane_backend", "python_numpy"}})})
+                ->candidate_index,
+            2u);
   Policy policy;
   policy.runner = "differentiable_export";
   EXPECT_EQ(choose({"radio.channel", params({{"wireless_backend", "sionna"}}), {}, policy})->candidate_index, 1u);

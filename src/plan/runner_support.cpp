@@ -45,7 +45,8 @@ bool applicable(const Contract& contract, const Runner& runner) {
   if (std::string_view(runner.id) != "differentiable_export") return true;
   const Value* training = contract.hashed.find("training_capabilities");
   return contract.hashed.find("trained_artifact_abi") != nullptr ||
-         (training != nullptr && flag(*training, "built_in_fine_tuning")) || exportable(contract) || differentiable(contract);
+         (training != nullptr && flag(*training, "built_in_fine_tuning")) || exportable(contract) ||
+         differentiable(contract);
 }
 
 std::vector<std::string> ids(const Contract& contract, const std::vector<const Row*>& rows) {
@@ -76,7 +77,8 @@ Value support(const Contract& contract, const Runner& runner, const std::vector<
   } else if (ready.empty()) {
     status = "planned";
     reason = "its rows are planned";
-  } else if (std::string_view(runner.id) == "differentiable_export" && !(differentiable(contract) && exportable(contract))) {
+  } else if (std::string_view(runner.id) == "differentiable_export" &&
+             !(differentiable(contract) && exportable(contract))) {
     status = "unsupported";
     reason = "it declares no gradient that can be exported";
   }
@@ -163,7 +165,9 @@ Value recipe_runner_support(const Recipe& recipe, const Catalog& catalog) {
     out.set(runner.id, Value::object({{"runner", runner.id},
                                       {"label", runner.label},
                                       {"applicable", applies},
-                                      {"status", !applies ? "not_applicable" : supported ? "supported" : "unsupported"},
+                                      {"status", !applies    ? "not_applicable"
+                                                 : supported ? "supported"
+                                                             : "unsupported"},
                                       {"supported", supported},
                                       {"relevant_steps", relevant},
                                       {"relevant_step_count", count(relevant)},

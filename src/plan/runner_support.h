@@ -9,13 +9,14 @@
 
 namespace noema {
 
-/// runner -> {runner, label, path, applicable, status, supported, reason, materializations, implemented_materializations}.
+/// runner -> {runner, label, path, applicable, status, supported, reason, materializations,
+/// implemented_materializations}.
 Value operation_runner_support(const Contract& contract);
 /// The same for one step: rows that its parameters rule out do not count, and each runner's object gains
 /// `selected_materializations` and `selected_params`.
 Value step_runner_support(const Contract& contract, const RecipeStep& step);
-/// runner -> {applicable, status, supported, relevant_steps, unsupported_steps, not_applicable_steps, and their counts}.
-/// Steps of unknown operations count as unsupported.
+/// runner -> {applicable, status, supported, relevant_steps, unsupported_steps, not_applicable_steps, and their
+/// counts}. Steps of unknown operations count as unsupported.
 Value recipe_runner_support(const Recipe& recipe, const Catalog& catalog);
 
 }  // namespace noema

@@ -13,10 +13,10 @@ namespace {
 const planner::MemoryCatalog& catalog() {
   static const planner::MemoryCatalog made = [] {
     planner::MemoryCatalog all = planner::test_catalog();
-    all.add(planner::operation("radio.soft", R"("inputs": {}, "outputs": {"symbols": ["symbols"]})", "",
-                               {planner::row(planner::bench, "cpp", "default"), planner::row(planner::torch_export, "torch", "module")},
-                               "implemented",
-                               R"("differentiability": {"framework": "torch", "gradient": "full", "exportable": true})"));
+    all.add(planner::operation(
+        "radio.soft", R"("inputs": {}, "outputs": {"symbols": ["symbols"]})", "",
+        {planner::row(planner::bench, "cpp", "default"), planner::row(planner::torch_export, "torch", "module")},
+        "implemented", R"("differentiability": {"framework": "torch", "gradient": "full", "exportable": true})"));
     return all;
   }();
   return made;
@@ -46,7 +46,11 @@ TEST(RunnerSupport, Step) {
   EXPECT_EQ(canonical_json(found.at("benchmark_run").at("selected_params")), R"({"modulation":"qam16"})");
   // A selector bound by a row rules nothing out.
   const RecipeStep air{"air", "radio.channel", Value::object({{"wireless_backend", "sionna"}}), {}, {}};
-  EXPECT_EQ(step_runner_support(*catalog().find("radio.channel"), air).at("differentiable_export").at("selected_materializations").size(), 2u);
+  EXPECT_EQ(step_runner_support(*catalog().find("radio.channel"), air)
+                .at("differentiable_export")
+                .at("selected_materializations")
+                .size(),
+            2u);
 }
 
 TEST(RunnerSupport, Recipe) {

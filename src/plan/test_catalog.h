@@ -99,17 +99,19 @@ inline std::string wireless() {
 inline MemoryCatalog test_catalog() {
   MemoryCatalog catalog;
   // Two backends and nothing else to tell rows apart.
-  catalog.add(operation("source.bits", R"("inputs": {}, "outputs": {"bits": ["bits"]})",
-                        R"("count": {"type": "integer", "default": 8, "minimum": 1}, )" + data_plane("primary"),
-                        {row(bench, "cpp", "default"), row(bench, "numpy", "default"), row(capture, "cpp", "default")}));
+  catalog.add(
+      operation("source.bits", R"("inputs": {}, "outputs": {"bits": ["bits"]})",
+                R"("count": {"type": "integer", "default": 8, "minimum": 1}, )" + data_plane("primary"),
+                {row(bench, "cpp", "default"), row(bench, "numpy", "default"), row(capture, "cpp", "default")}));
   // Rows bound to a parameter; one of them is planned.
-  catalog.add(operation("modem.modulate", R"("inputs": {"bits": ["bits"]}, "outputs": {"symbols": ["symbols"]})",
-                        R"("modulation": {"type": "string", "enum": ["bpsk", "qpsk", "qam16"], "default": "qpsk"}, )" +
-                            data_plane("primary"),
-                        {row(bench, "cpp", "bpsk", R"("modulation": "bpsk")"), row(bench, "cpp", "qpsk", R"("modulation": "qpsk")"),
-                         row(bench, "cpp", "qam16", R"("modulation": "qam16")", "planned"),
-                         row(bench, "numpy", "numpy_bpsk", R"("modulation": "bpsk")")},
-                        "implemented", R"("output_metadata_guarantees": {"symbols": ["modulation", "bits.count"]})"));
+  catalog.add(operation(
+      "modem.modulate", R"("inputs": {"bits": ["bits"]}, "outputs": {"symbols": ["symbols"]})",
+      R"("modulation": {"type": "string", "enum": ["bpsk", "qpsk", "qam16"], "default": "qpsk"}, )" +
+          data_plane("primary"),
+      {row(bench, "cpp", "bpsk", R"("modulation": "bpsk")"), row(bench, "cpp", "qpsk", R"("modulation": "qpsk")"),
+       row(bench, "cpp", "qam16", R"("modulation": "qam16")", "planned"),
+       row(bench, "numpy", "numpy_bpsk", R"("modulation": "bpsk")")},
+      "implemented", R"("output_metadata_guarantees": {"symbols": ["modulation", "bits.count"]})"));
   // A primary and a subordinate selector, rows bound to two parameters, three backends.
   catalog.add(operation(
       "radio.channel",
@@ -124,7 +126,8 @@ inline MemoryCatalog test_catalog() {
        row(bench, "numpy", "numpy_awgn", R"("state_mode": "none", "channel": "awgn")"),
        row(torch_export, "torch", "torch_awgn", R"("channel": "awgn", "wireless_backend": "auto")"),
        row(torch_export, "sionna", "sionna_awgn", R"("channel": "awgn")")}));
-  catalog.add(operation("modem.demodulate", R"("inputs": {"rx": ["rx", "symbols"]}, "outputs": {"bits": ["bits"], "llr": ["llr"]})",
+  catalog.add(operation("modem.demodulate",
+                        R"("inputs": {"rx": ["rx", "symbols"]}, "outputs": {"bits": ["bits"], "llr": ["llr"]})",
                         data_plane("primary"), {row(bench, "cpp", "default")}, "implemented",
                         R"("input_metadata_requirements": {"rx": {"any_of": ["modulation", "scheme"]}})"));
   catalog.add(operation("modem.slice", R"("inputs": {"symbols": ["symbols"]}, "outputs": {"bits": ["bits"]})", "",
@@ -135,31 +138,35 @@ inline MemoryCatalog test_catalog() {
                         data_plane("subordinate") + ", " + wireless(),
                         {row(bench, "cpp", "default"), row(bench, "sionna", "default")}));
   // The automatic backend is not the first one declared, and two values stand for it.
-  catalog.add(operation("radio.second", R"("inputs": {}, "outputs": {"bits": ["bits"]})",
-                        R"("runtime": {"type": "string", "enum": ["auto", "sionna", "plain", "tuned"], "default": "auto",
+  catalog.add(
+      operation("radio.second", R"("inputs": {}, "outputs": {"bits": ["bits"]})",
+                R"("runtime": {"type": "string", "enum": ["auto", "sionna", "plain", "tuned"], "default": "auto",
                            "x-noema-materialization-selector": {"target": "backend", "role": "primary",
                            "mapping": {"sionna": "sionna", "plain": "cpp", "tuned": "cpp"},
                            "automatic_values": ["auto"], "automatic_value": "plain"}})",
-                        {row(bench, "sionna", "default"), row(bench, "cpp", "default")}));
+                {row(bench, "sionna", "default"), row(bench, "cpp", "default")}));
   // Several implementations, some of them only by name.
-  catalog.add(operation("codec.decode", R"("inputs": {"bits": ["bits"]}, "outputs": {"bits": ["bits"]})",
-                        R"("factor": {"type": "integer", "default": 3, "minimum": 1})",
-                        {row(bench, "cpp", "default"), row(bench, "cpp", "fast", {}, "implemented", R"("explicit": true)"),
-                         row(bench, "sionna", "default", {}, "implemented", R"("explicit": true)"),
-                         row(bench, "numpy", "default"), row(bench, "torch", "later", {}, "planned")}));
+  catalog.add(
+      operation("codec.decode", R"("inputs": {"bits": ["bits"]}, "outputs": {"bits": ["bits"]})",
+                R"("factor": {"type": "integer", "default": 3, "minimum": 1})",
+                {row(bench, "cpp", "default"), row(bench, "cpp", "fast", {}, "implemented", R"("explicit": true)"),
+                 row(bench, "sionna", "default", {}, "implemented", R"("explicit": true)"),
+                 row(bench, "numpy", "default"), row(bench, "torch", "later", {}, "planned")}));
   // One mode, one backend each.
-  catalog.add(operation("model.adapter", R"("inputs": {"bits": ["bits"]}, "outputs": {"bits": ["bits"]})",
-                        R"("mode": {"type": "string", "enum": ["reference", "learned", "outside", "trained"], "default": "reference"},
+  catalog.add(operation(
+      "model.adapter", R"("inputs": {"bits": ["bits"]}, "outputs": {"bits": ["bits"]})",
+      R"("mode": {"type": "string", "enum": ["reference", "learned", "outside", "trained"], "default": "reference"},
                            "level": {"type": "integer", "default": 1})",
-                        {row(bench, "cpp", "reference", R"("mode": "reference")"),
-                         row(bench, "onnxruntime", "learned", R"("mode": "learned")", "implemented", R"("notes": "runs a session")"),
-                         row(bench, "external", "outside", R"("mode": "outside")", "planned"),
-                         row(torch_export, "torch", "trained", R"("mode": "trained")")}));
+      {row(bench, "cpp", "reference", R"("mode": "reference")"),
+       row(bench, "onnxruntime", "learned", R"("mode": "learned")", "implemented", R"("notes": "runs a session")"),
+       row(bench, "external", "outside", R"("mode": "outside")", "planned"),
+       row(torch_export, "torch", "trained", R"("mode": "trained")")}));
   // A general row beside a planned specific one, and numbers in bindings.
-  catalog.add(operation("model.general", R"("inputs": {"bits": ["bits"]}, "outputs": {"bits": ["bits"]})",
-                        R"("scenario": {"type": "string", "default": "plain"}, "level": {"type": "number", "default": 1.0})",
-                        {row(bench, "cpp", "general"), row(bench, "cpp", "special", R"("scenario": "special")", "planned"),
-                         row(bench, "cpp", "level_one", R"("level": 1)")}));
+  catalog.add(
+      operation("model.general", R"("inputs": {"bits": ["bits"]}, "outputs": {"bits": ["bits"]})",
+                R"("scenario": {"type": "string", "default": "plain"}, "level": {"type": "number", "default": 1.0})",
+                {row(bench, "cpp", "general"), row(bench, "cpp", "special", R"("scenario": "special")", "planned"),
+                 row(bench, "cpp", "level_one", R"("level": 1)")}));
   // Wraps a library of another language; the data plane is a detail of it.
   catalog.add(operation("codec.wrapped", R"("inputs": {"bits": ["bits"]}, "outputs": {"bits": ["bits"]})",
                         data_plane("subordinate"), {row(bench, "python", "default")}));

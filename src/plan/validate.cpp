@@ -19,7 +19,8 @@ namespace noema {
 namespace {
 
 /// The steps of a recipe that compiling refused, as far as they can be read, so that what is wrong with them is told in
-/// the same pass. What compiling reported itself is left blank: an empty operation, null parameters, a nameless producer.
+/// the same pass. What compiling reported itself is left blank: an empty operation, null parameters, a nameless
+/// producer.
 std::vector<RecipeStep> readable_steps(const Value& raw, const Catalog& catalog) {
   std::vector<RecipeStep> steps;
   const Value* list = raw.find("steps");
@@ -103,7 +104,8 @@ void check_step(const planner::Wiring& wiring, std::size_t index, std::vector<Er
   }
   if (!contract->implemented()) add(planned_operation(wiring.catalog, *contract));
   if (Result<void> checked = checked_parameters(*contract, step); !checked) add(std::move(checked).error());
-  if (Result<planner::StepDemand> demand = planner::step_demand(step.materialization); !demand) add(std::move(demand).error());
+  if (Result<planner::StepDemand> demand = planner::step_demand(step.materialization); !demand)
+    add(std::move(demand).error());
   planner::check_inputs(wiring, index, errors);
 }
 

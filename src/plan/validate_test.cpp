@@ -88,7 +88,8 @@ steps:
   EXPECT_EQ(error.at.path, "steps.data.params.count");
   EXPECT_EQ(error.at.line, 6);
   EXPECT_EQ(error.at.column, 14);
-  EXPECT_NE(error_text(error).find("test.yaml:6:14: error[parameter.out_of_range]"), std::string::npos) << error_text(error);
+  EXPECT_NE(error_text(error).find("test.yaml:6:14: error[parameter.out_of_range]"), std::string::npos)
+      << error_text(error);
 }
 
 TEST(Validate, MissingInputSaysWhatFits) {
@@ -107,6 +108,7 @@ steps:
 )");
   EXPECT_EQ(input.code, code::plan_input_unknown);
   EXPECT_EQ(input.hint, "did you mean 'bits'?");
+  EXPECT_EQ(input.at.column, 61);  // the name, not what it is set to
   const Error output = error_of(R"(name: r
 steps:
   - {id: data, op: source.bits}
@@ -185,9 +187,10 @@ steps:
     op: codec.future
 )");
   const Lines lines = lines_of(result);
-  const Lines expected{"2: profile.required_step_missing", "4: recipe.seed_invalid", "8: parameter.out_of_range", "8: parameter.choice",
-                       "12: plan.output_unknown", "13: plan.input_unknown", "16: plan.materialization_invalid",
-                       "17: operation.planned"};
+  const Lines expected{"2: profile.required_step_missing", "4: recipe.seed_invalid",
+                       "8: parameter.out_of_range",        "8: parameter.choice",
+                       "12: plan.output_unknown",          "13: plan.input_unknown",
+                       "16: plan.materialization_invalid", "17: operation.planned"};
   // The recipe lacks all seven steps of its profile.
   Lines without_repeats;
   for (const std::string& line : lines) {
@@ -198,13 +201,15 @@ steps:
 
 TEST(Validate, ProfileCanBeLeftUnenforced) {
   const Recipe recipe = recipe_of(
-      "name: r\nexecution_profile: {id: task_evaluation, version: 1}\nsteps:\n  - {id: bits, op: source.bits}\n", catalog());
+      "name: r\nexecution_profile: {id: task_evaluation, version: 1}\nsteps:\n  - {id: bits, op: source.bits}\n",
+      catalog());
   EXPECT_FALSE(validate(recipe, catalog()));
   EXPECT_TRUE(validate(recipe, catalog(), false));
 }
 
 TEST(Validate, InvalidRecipeIsRefusedWithItsOwnErrors) {
-  const Recipe recipe = recipe_of("name: r\nsetps: 3\nsteps:\n  - {id: data, op: source.bits, params: {count: 0}}\n", catalog());
+  const Recipe recipe =
+      recipe_of("name: r\nsetps: 3\nsteps:\n  - {id: data, op: source.bits, params: {count: 0}}\n", catalog());
   const Result<void> result = validate(recipe, catalog());
   EXPECT_EQ(lines_of(result), (Lines{"2: recipe.unknown_recipe_field", "4: parameter.out_of_range"}));
   EXPECT_FALSE(plan(recipe, catalog()));

@@ -53,8 +53,8 @@ std::vector<std::string> converters(const Catalog& catalog, const std::string& f
     // Operations that need more than this one input are no plain conversion.
     const auto required = std::ranges::count_if(contract->inputs, [](const InputPort& port) { return !port.optional; });
     const bool takes = required == 1 && std::ranges::any_of(contract->inputs, [&](const InputPort& port) {
-      return !port.optional && accepts(port, from);
-    });
+                         return !port.optional && accepts(port, from);
+                       });
     const bool gives =
         std::ranges::any_of(contract->outputs, [&](const OutputPort& output) { return accepts(to, output.kind); });
     if (takes && gives) found.push_back(id);
@@ -85,7 +85,8 @@ class StepInputs {
           std::ranges::any_of(step.inputs, [&](const RecipeStep::Input& input) { return input.name == port.name; });
       if (connected || port.optional) continue;
       report(port.name, code::plan_input_missing,
-             contract_.id + " needs its input '" + port.name + "' (" + listed(port.kinds, "or") + "), which is not connected",
+             contract_.id + " needs its input '" + port.name + "' (" + listed(port.kinds, "or") +
+                 "), which is not connected",
              feeding_hint(wiring_, step_, port, nullptr));
     }
     for (const RecipeStep::Input& input : step.inputs) check(input);
@@ -117,8 +118,8 @@ class StepInputs {
     const std::string reference = input.step + "." + input.output;
     if (!accepts(*port, output->kind)) {
       report(input.name, code::plan_kind_mismatch,
-             contract_.id + " takes " + listed(port->kinds, "or") + " at '" + port->name + "', but " + reference + " is " +
-                 output->kind,
+             contract_.id + " takes " + listed(port->kinds, "or") + " at '" + port->name + "', but " + reference +
+                 " is " + output->kind,
              feeding_hint(wiring_, step_, *port, &output->kind));
       return;
     }
