@@ -47,8 +47,12 @@ Scratch::~Scratch() {
 }
 
 std::string link_bundle(const fs::path& workspace, RunOptions options) {
+  return recipe_bundle(workspace, link_recipe, std::move(options));
+}
+
+std::string recipe_bundle(const fs::path& workspace, std::string_view recipe_text, RunOptions options) {
   const auto outcome = [&]() -> Result<RunOutcome> {
-    NOEMA_TRY(Document document, parse_yaml_document({"link.yaml", std::string(link_recipe)}));
+    NOEMA_TRY(Document document, parse_yaml_document({"fixture.yaml", std::string(recipe_text)}));
     NOEMA_TRY(const Recipe recipe, require_valid(compile(std::move(document), builtin_catalog())));
     NOEMA_TRY(const Plan planned, plan(recipe, builtin_catalog()));
     options.workspace = workspace.string();

@@ -30,6 +30,9 @@ class Scratch {
 /// when the run does not complete.
 std::string link_bundle(const std::filesystem::path& workspace, RunOptions options = {});
 
+/// The same for any recipe in YAML.
+std::string recipe_bundle(const std::filesystem::path& workspace, std::string_view recipe, RunOptions options = {});
+
 /// A copy of a bundle under the same name, in a folder of its own.
 std::string copied(const std::string& bundle, const std::filesystem::path& into);
 

@@ -404,6 +404,30 @@ TEST_F(Verify, CompressedArtifacts) {
   EXPECT_EQ(verdict.status, "valid") << complaints(verdict);
 }
 
+TEST_F(Verify, LargeValuesKeptOnce) {
+  const Scratch scratch;
+  const std::string folder = recipe_bundle(scratch.path() / "workspace", R"(
+schema_version: 1
+name: packets
+metadata: {seed: 1}
+steps:
+  - {id: data, op: source.random_bits, params: {bit_count: 65536}}
+  - {id: payload_bit_boundary, op: channel.bit_boundary, inputs: {bits: data.bits}, params: {label: payload, role: payload}}
+  - {id: packetizer, op: channel.packetize_crc32, inputs: {bits: payload_bit_boundary.bits}, params: {packet_payload_bits: 64}}
+  - {id: match, op: channel.bit_count_match, inputs: {reference: packetizer.bits, candidate: packetizer.bits}}
+)");
+  const Verdict verdict = verified(folder);
+  EXPECT_EQ(verdict.status, "valid") << complaints(verdict);
+  ASSERT_TRUE(has(verdict, "values.sha256", "pass"));
+  const fs::path value = fs::directory_iterator(folder + "/values")->path();
+  const std::string name = "values/" + value.filename().string();
+  const std::string text = file_text(value.string());
+  write_text(value.string(), text + " ");
+  EXPECT_TRUE(blames(verified(folder), name));
+  fs::remove(value);
+  EXPECT_TRUE(blames(verified(folder), name));
+}
+
 TEST_F(Verify, ABundleOfTheReference) {
   const std::string folder = bundle();
   edit(folder, "manifest.json", [](Value& manifest) {
