@@ -57,6 +57,12 @@ constexpr auto make_tables() {
 
 constexpr auto tables = make_tables();
 
+// The remainder of four bytes followed by `zeros` zero bytes.
+inline std::uint32_t four_bytes(std::uint32_t word, std::size_t zeros) {
+  return tables[zeros + 3][word & 255u] ^ tables[zeros + 2][word >> 8 & 255u] ^ tables[zeros + 1][word >> 16 & 255u] ^
+         tables[zeros][word >> 24];
+}
+
 // The remainder register, not inverted, moved past `bytes`.
 std::uint32_t advance(std::uint32_t state, std::span<const std::byte> bytes) {
   const std::byte* at = bytes.data();
@@ -65,10 +71,7 @@ std::uint32_t advance(std::uint32_t state, std::span<const std::byte> bytes) {
     std::uint32_t words[4];
     std::memcpy(words, at, 16);
     words[0] ^= state;
-    state = 0;
-    for (std::size_t w = 0; w < 4; ++w) {
-      for (std::size_t b = 0; b < 4; ++b) state ^= tables[15 - 4 * w - b][(words[w] >> (8 * b)) & 255u];
-    }
+    state = four_bytes(words[0], 12) ^ four_bytes(words[1], 8) ^ four_bytes(words[2], 4) ^ four_bytes(words[3], 0);
   }
   for (; left != 0; --left, ++at) {
     state = (state >> 8) ^ tables[0][(state ^ std::to_integer<std::uint32_t>(*at)) & 255u];

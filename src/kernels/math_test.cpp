@@ -11,6 +11,7 @@
 
 #include "core/digest.h"
 #include "kernels/kernel_test.h"
+#include "kernels/math-inl.h"
 
 namespace noema::math {
 namespace {
@@ -176,6 +177,26 @@ TEST(Math, GivesKnownValues) {  // to 80 digits, rounded once
   EXPECT_EQ(exp(3.0), 0x1.415e5bf6fb106p+4);
 }
 
+TEST(Math, CarriesAHundredBitsOfALogarithm) {
+  struct Known {
+    double x, hi, lo;  // the logarithm to 106 bits
+  };
+  namespace lane = HWY_NAMESPACE;
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::CappedTag<double, 1> d;
+  for (const Known& known : {Known{3.0, 0x1.193ea7aad030bp+0, -0x1.a256f99caabebp-54},
+                             Known{0.7, -0x1.6d3c324e13f50p-2, 0x1.641052af5fd8dp-58},
+                             Known{1.004, 0x1.059f00cc2f7fcp-8, -0x1.828ef6de74622p-63},
+                             Known{0.9999, -0x1.a3738d2cf1cc2p-14, 0x1.3694792ff3a76p-68},
+                             Known{1e300, 0x1.5963447f87fb5p+9, 0x1.abccc0710fcd4p-46},
+                             Known{5e-324, -0x1.74385446d71c3p+9, -0x1.8e569fa8ee781p-45},
+                             Known{1.0 + 0x1p-52, 0x1.fffffffffffffp-53, 0.0}}) {
+    const auto pair = lane::log_pair(d, hn::Set(d, known.x));
+    const double error = (hn::GetLane(pair.hi) - known.hi) + (hn::GetLane(pair.lo) - known.lo);
+    EXPECT_LE(std::abs(error), 0x1p-99 * std::abs(known.hi)) << known.x;
+  }
+}
+
 TEST(Math, ReducesHardAngles) {
   // The double nearest to a multiple of pi/2 of all, and others that need many digits of pi; values to 80 digits.
   EXPECT_EQ(cos(0x1.6ac5b262ca1ffp+849), -0x1.14ae72e6ba22fp-61);
@@ -186,6 +207,11 @@ TEST(Math, ReducesHardAngles) {
   EXPECT_EQ(cos(6.02e23), 0x1.7fa6aa98c663ep-2);
   EXPECT_EQ(sin(1e15), 0x1.b76f88136cebap-1);
   EXPECT_EQ(sin(3.141592653589793), 0x1.1a62633145c07p-53);
+  // Near multiples of pi below 2^30, where three doubles of pi must do.
+  EXPECT_EQ(sin(245850922.0), 0x1.a46e24faa7183p-28);
+  EXPECT_EQ(sin(411557987.0), 0x1.5ca4c2eec7d5cp-29);
+  EXPECT_EQ(sin(1068966896.0), 0x1.1f25882f7d09cp-30);
+  EXPECT_EQ(sin(0x1.921fb54442d18p+29), -0x1.1a62633145c06p-25);
 }
 
 TEST(Math, TurnsByAtan2AsCDoes) {
