@@ -1,18 +1,32 @@
 #!/usr/bin/env bash
 # Fuzzes every reader for FUZZ_SECONDS (60) each with libFuzzer under the address and undefined-behaviour sanitizers.
+# Seeds are the small files below conformance/corpus and files of ours that have the form already; what a run finds stays
+# in build/fuzz. `scripts/fuzz.sh yaml_fuzz npz_fuzz` builds and runs these alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-60}
 cmake --preset fuzz >/dev/null
-cmake --build build/fuzz -j "$(nproc)"
-corpus=build/fuzz/corpus
+targets=("$@")
+if [ "${#targets[@]}" -eq 0 ]; then
+  mapfile -t targets < <(cmake --build build/fuzz --target help | sed -n 's/^\([a-z_]*_fuzz\): phony$/\1/p' | sort -u)
+fi
+cmake --build build/fuzz -j "$(nproc)" --target "${targets[@]}"
 found=0
-for fuzzer in build/fuzz/*_fuzz; do
-  name=$(basename "$fuzzer")
-  mkdir -p "$corpus/$name"
+for name in "${targets[@]}"; do
+  corpus=build/fuzz/corpus/$name
+  mkdir -p "$corpus"
+  seeds=()
+  longest=4096
+  [ -d "conformance/corpus/$name" ] && seeds+=("conformance/corpus/$name")
+  case $name in
+    picture_fuzz) seeds+=(ops/source/fixtures/forms ops/source/fixtures/broken) ;;
+    yaml_fuzz) seeds+=(recipes) ;;
+    bundle_fuzz) longest=65536 ;;
+  esac
   echo "[fuzz] $name for $seconds s"
-  "$fuzzer" -max_total_time="$seconds" -rss_limit_mb=3000 -timeout=20 -artifact_prefix="build/fuzz/$name-" -print_final_stats=0 "$corpus/$name" \
+  "build/fuzz/$name" -max_total_time="$seconds" -rss_limit_mb=3000 -timeout=20 -max_len="$longest" \
+    -artifact_prefix="build/fuzz/$name-" -print_final_stats=1 "$corpus" "${seeds[@]}" \
     >"build/fuzz/$name.log" 2>&1 || { echo "[fuzz] $name FOUND SOMETHING: see build/fuzz/$name.log"; found=1; }
-  tail -n 1 "build/fuzz/$name.log"
+  grep -E 'average_exec_per_sec' "build/fuzz/$name.log" || tail -n 1 "build/fuzz/$name.log"
 done
 exit "$found"
