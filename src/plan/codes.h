@@ -13,6 +13,8 @@ inline constexpr Code plan_output_unknown{"plan.output_unknown"};  ///< the prod
 inline constexpr Code plan_kind_mismatch{"plan.kind_mismatch"};    ///< the input does not accept the output's kind
 inline constexpr Code plan_metadata_unmet{"plan.metadata_unmet"};  ///< the producer does not promise required metadata
 
+inline constexpr Code plan_unchecked{"plan.unchecked"};  ///< checking stopped after too many errors
+
 // The caller's policy.
 inline constexpr Code plan_runner_unknown{"plan.runner_unknown"};                ///< no runner of this name
 inline constexpr Code plan_backend_unknown{"plan.backend_unknown"};              ///< no backend of this name

@@ -41,6 +41,16 @@ std::vector<Error> placed_in_step(const Recipe& recipe, std::size_t index, Error
   return placed;
 }
 
+bool is_enough(const Recipe& recipe, std::size_t index, std::vector<Error>& errors) {
+  constexpr std::size_t enough = 200;
+  if (errors.size() < enough) return false;
+  errors.push_back(
+      error_at(recipe, step_path(recipe, index), code::plan_unchecked,
+               "this step and those below are unchecked, after " + std::to_string(errors.size()) + " errors",
+               "mend the errors above first"));
+  return true;
+}
+
 Result<void> verdict(std::vector<Error> errors) {
   if (errors.empty()) return {};
   // Positions order the errors of one text. A recipe without text keeps the order in which it was walked.

@@ -19,6 +19,8 @@ Error error_at(const Recipe& recipe, const std::string& path, Code code, std::st
 /// Moves an error whose path is relative to a step (`params.factor`, or empty for the step itself), and all that came
 /// with it, to its place in the document.
 std::vector<Error> placed_in_step(const Recipe& recipe, std::size_t index, Error error);
+/// So many errors that checking stops before step `index`; then says so in one more.
+bool is_enough(const Recipe& recipe, std::size_t index, std::vector<Error>& errors);
 /// Nothing, or all errors as one, in the order in which their places stand in the document.
 Result<void> verdict(std::vector<Error> errors);
 /// `a`, `b` and `c`, for messages.

@@ -98,6 +98,7 @@ Result<Plan> plan(const Recipe& recipe, const Catalog& catalog, const Policy& re
   Plan plan;
   Value steps = Value::array();
   for (std::size_t i = 0; i < recipe.steps.size(); ++i) {
+    if (planner::is_enough(recipe, i, errors)) break;
     const RecipeStep& step = recipe.steps[i];
     const Contract& contract = **catalog.get(step.operation);
     Result<PlannedStep> planned = plan_step(step, contract, catalog, policy);

@@ -199,8 +199,14 @@ class Study {
     if (!told_.empty()) fill(task_, inferred_task(told_.front()));
     if (metrics_.is_null() && !task_.is_null()) {
       Value list = Value::array();
-      for (const Value& id : task_.at("metrics").items()) {
-        list.push(Value::object({{"schema_version", 1}, {"id", id}, {"params", Value::object()}}));
+      const auto add = [&](const Value& ids) {
+        for (const Value& id : ids.items()) {
+          list.push(Value::object({{"schema_version", 1}, {"id", id}, {"params", Value::object()}}));
+        }
+      };
+      add(task_.at("metrics"));
+      for (const Value& rule : planner::catalog_base().at("metric_inference").items()) {
+        if (rule.at("task") == task_.at("id") && uses(recipe_, rule.at("operation").string())) add(rule.at("metrics"));
       }
       if (list.size() > 0) fill(metrics_, std::move(list));
     }

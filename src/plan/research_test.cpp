@@ -62,6 +62,11 @@ TEST(ResearchCatalog, IsConsistent) {
       EXPECT_TRUE(metrics.contains(metric.string())) << metric.string();
   }
   for (const Value& rule : catalog.at("task_inference").items()) EXPECT_TRUE(tasks.contains(rule.at("task").string()));
+  for (const Value& rule : catalog.at("metric_inference").items()) {
+    EXPECT_TRUE(tasks.contains(rule.at("task").string()));
+    for (const Value& metric : rule.at("metrics").items())
+      EXPECT_TRUE(metrics.contains(metric.string())) << metric.string();
+  }
   EXPECT_EQ(tasks.size(), 23u);
   EXPECT_EQ(catalog.at("datasets").size(), 31u);
 }
@@ -96,6 +101,15 @@ TEST(Research, EveryRuleOfInference) {
   EXPECT_EQ(own.at("dataset").at("id"), Value("my_walks"));
   EXPECT_EQ(own.at("dataset").at("modality"), Value("image"));
   EXPECT_EQ(own.at("catalog_validation").at("information").size(), 1u);
+}
+
+TEST(Research, AnOperationMayAddMetricsToATask) {
+  const std::vector<std::string> operations{"metrics.text_semantic_similarity", "metrics.semantic_state_faithfulness"};
+  EXPECT_EQ(infer_research(recipe({operations[0]})).at("metrics").size(), 4u);
+  const Value found = infer_research(recipe(operations));
+  EXPECT_EQ(found.at("metrics").size(), 9u);
+  EXPECT_EQ(found.at("metrics")[6].at("id"), Value("faithfulness.fact_f1"));
+  EXPECT_EQ(found.at("metrics")[6].at("direction"), Value("higher_is_better"));
 }
 
 TEST(Research, DeclaredIsFilledUp) {

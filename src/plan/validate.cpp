@@ -122,10 +122,11 @@ void check_metadata(const Recipe& recipe, std::vector<Error>& errors) {
 std::vector<Error> findings(const Recipe& recipe, const Catalog& catalog) {
   std::vector<Error> errors;
   check_metadata(recipe, errors);
-  std::vector<const Contract*> contracts;
-  for (const RecipeStep& step : recipe.steps) contracts.push_back(catalog.find(step.operation));
-  const planner::Wiring wiring{recipe, catalog, contracts};
-  for (std::size_t i = 0; i < recipe.steps.size(); ++i) check_step(wiring, i, errors);
+  const planner::Wiring wiring(recipe, catalog);
+  for (std::size_t i = 0; i < recipe.steps.size(); ++i) {
+    if (planner::is_enough(recipe, i, errors)) break;
+    check_step(wiring, i, errors);
+  }
   return errors;
 }
 

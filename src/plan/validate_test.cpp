@@ -199,6 +199,15 @@ steps:
   EXPECT_EQ(without_repeats, expected) << error_text(result.error());
 }
 
+TEST(Validate, FloodsAreCutShort) {
+  std::string yaml = "name: r\nsteps:\n";
+  for (int i = 0; i < 3000; ++i) yaml += "  - {id: s" + std::to_string(i) + ", op: source.bits, params: {count: 0}}\n";
+  const Lines lines = lines_of(checked(yaml));
+  ASSERT_EQ(lines.size(), 201u);
+  EXPECT_EQ(lines.front(), "3: parameter.out_of_range");
+  EXPECT_EQ(lines.back(), "203: plan.unchecked");
+}
+
 TEST(Validate, ProfileCanBeLeftUnenforced) {
   const Recipe recipe = recipe_of(
       "name: r\nexecution_profile: {id: task_evaluation, version: 1}\nsteps:\n  - {id: bits, op: source.bits}\n",

@@ -3,7 +3,6 @@
 #include "plan/wiring.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include "core/text.h"
@@ -24,17 +23,11 @@ std::vector<std::string> names_of(const std::vector<Port>& ports) {
   return names;
 }
 
-std::optional<std::size_t> step_index(const Recipe& recipe, const std::string& id) {
-  for (std::size_t i = 0; i < recipe.steps.size(); ++i) {
-    if (recipe.steps[i].id == id) return i;
-  }
-  return std::nullopt;
-}
-
-/// Outputs of earlier steps that a port takes, nearest step first.
+/// Outputs of earlier steps that a port takes, the nearest few.
 std::vector<std::string> feeders(const Wiring& wiring, std::size_t step, const InputPort& port) {
+  constexpr std::size_t few = 6;
   std::vector<std::string> found;
-  for (std::size_t i = step; i-- > 0;) {
+  for (std::size_t i = step; i-- > 0 && found.size() < few;) {
     if (wiring.contracts[i] == nullptr) continue;
     for (const OutputPort& output : wiring.contracts[i]->outputs) {
       if (accepts(port, output.kind)) found.push_back(wiring.recipe.steps[i].id + "." + output.name);
@@ -103,9 +96,10 @@ class StepInputs {
              did_you_mean(input.name, ports));
       return;
     }
-    const std::optional<std::size_t> producer = step_index(wiring_.recipe, input.step);
-    if (!producer || wiring_.contracts[*producer] == nullptr) return;  // reported where it belongs
-    const Contract& source = *wiring_.contracts[*producer];
+    const auto producer = wiring_.index.find(input.step);
+    if (producer == wiring_.index.end() || wiring_.contracts[producer->second] == nullptr)
+      return;  // reported elsewhere
+    const Contract& source = *wiring_.contracts[producer->second];
     const OutputPort* output = source.output(input.output);
     if (output == nullptr) {
       const std::vector<std::string> outputs = names_of(source.outputs);
@@ -168,6 +162,13 @@ class StepInputs {
 };
 
 }  // namespace
+
+Wiring::Wiring(const Recipe& planned, const Catalog& known) : recipe(planned), catalog(known) {
+  for (std::size_t i = 0; i < recipe.steps.size(); ++i) {
+    contracts.push_back(catalog.find(recipe.steps[i].operation));
+    index.emplace(recipe.steps[i].id, i);
+  }
+}
 
 void check_inputs(const Wiring& wiring, std::size_t step, std::vector<Error>& errors) {
   StepInputs(wiring, step, errors).check();

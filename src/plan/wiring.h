@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "noema/contract.h"
@@ -10,11 +13,13 @@
 
 namespace noema::planner {
 
-/// What the wiring checks look at. `contracts` runs beside the recipe's steps; null where the operation is unknown.
+/// What the wiring checks look at.
 struct Wiring {
+  Wiring(const Recipe& planned, const Catalog& known);
   const Recipe& recipe;
   const Catalog& catalog;
-  const std::vector<const Contract*>& contracts;
+  std::vector<const Contract*> contracts;  ///< beside the recipe's steps; null where the operation is unknown
+  std::unordered_map<std::string_view, std::size_t> index;  ///< of the first step of each id
 };
 
 /// Checks the inputs of one step; its contract must be known. Errors are appended with their places.
