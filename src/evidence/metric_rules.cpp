@@ -89,16 +89,24 @@ MetricRange range_of_unit(std::string_view unit, std::string_view name) {
 }  // namespace
 
 bool matches_metric(std::string_view pattern, std::string_view name) {
-  const std::size_t open = pattern.find('<');
-  const std::size_t close = pattern.find('>', open == std::string_view::npos ? 0 : open);
-  if (open == std::string_view::npos || close == std::string_view::npos) return pattern == name;
-  if (!name.starts_with(pattern.substr(0, open))) return false;
-  const std::string_view rest = pattern.substr(close + 1);
-  // A placeholder stands for one character or more.
-  for (std::size_t at = open + 1; at <= name.size(); ++at) {
-    if (matches_metric(rest, name.substr(at))) return true;
+  // The text between two placeholders is looked for from the left and never again: a bundle brings its own patterns,
+  // and trying every split of the name would let it keep the verifier busy for ever.
+  bool placeholder = false;
+  while (true) {
+    const std::size_t open = pattern.find('<');
+    const std::size_t close = pattern.find('>', open == std::string_view::npos ? 0 : open);
+    const bool last = open == std::string_view::npos || close == std::string_view::npos;
+    const std::string_view fixed = last ? pattern : pattern.substr(0, open);
+    // A placeholder stands for one character or more.
+    if (placeholder && name.empty()) return false;
+    const std::string_view rest = placeholder ? name.substr(1) : name;
+    if (last) return placeholder ? rest.ends_with(fixed) : name == fixed;
+    const std::size_t at = placeholder ? rest.find(fixed) : rest.starts_with(fixed) ? 0 : std::string_view::npos;
+    if (at == std::string_view::npos) return false;
+    name = rest.substr(at + fixed.size());
+    pattern.remove_prefix(close + 1);
+    placeholder = true;
   }
-  return false;
 }
 
 MetricRange metric_range(std::string_view name, const Value& declared) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace noema::evidence {
 namespace {
 
@@ -15,6 +17,19 @@ TEST(MetricRules, Patterns) {
   EXPECT_TRUE(matches_metric("<a>.<b>", "x.y"));
   EXPECT_FALSE(matches_metric("<a>.<b>", "xy"));
   EXPECT_TRUE(matches_metric("plain", "plain"));
+  EXPECT_FALSE(matches_metric("plain", "plainer"));
+  EXPECT_FALSE(matches_metric("<a>", ""));
+  EXPECT_FALSE(matches_metric("<a><b>", "x"));
+  EXPECT_TRUE(matches_metric("<a><b>", "xy"));
+  EXPECT_TRUE(matches_metric("<a>.ber", "x.ber.ber"));
+  EXPECT_TRUE(matches_metric("<a>.ber.<b>", ".ber.ber.x"));
+  EXPECT_FALSE(matches_metric("a.<b>.c", "a.c"));
+}
+
+TEST(MetricRules, PatternsOfAForgerTakeNoTime) {
+  std::string pattern;
+  for (int i = 0; i < 200; ++i) pattern += "<x>a";
+  EXPECT_FALSE(matches_metric(pattern + "b", std::string(100'000, 'a')));
 }
 
 TEST(MetricRules, DeclaredUnitsRule) {

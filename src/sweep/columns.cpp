@@ -308,7 +308,8 @@ void fill_cells(SweepRow& row, const std::vector<Column>& columns) {
     } else if (!column.count.empty()) {
       const auto count = metric_of(row.summary, column.count);
       const auto total = metric_of(row.summary, column.total);
-      if (count && total && *total >= 1 && *count >= 0 && *count <= *total) {
+      constexpr double largest_exact = 9007199254740992.0;  // beyond it a double is no count
+      if (count && total && *total >= 1 && *total <= largest_exact && *count >= 0 && *count <= *total) {
         row.cells[i] = wilson(static_cast<std::uint64_t>(*count), static_cast<std::uint64_t>(*total));
       }
     } else if (!column.report.empty()) {

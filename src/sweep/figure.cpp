@@ -62,7 +62,7 @@ struct Axis {
   double place(double value) const {
     const auto scaled = [&](double v) { return logarithmic ? std::log10(v) : v; };
     const double share = (scaled(value) - scaled(range.low)) / (scaled(range.high) - scaled(range.low));
-    return from + std::clamp(share, 0.0, 1.0) * (to - from);
+    return from + (std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0.5) * (to - from);
   }
 };
 
@@ -93,8 +93,9 @@ Range y_range(const FigurePanel& panel) {
   }
   if (!(low <= high)) return panel.logarithmic ? Range{0.1, 1} : Range{0, 1};
   if (panel.logarithmic) {
-    const double from = std::pow(10, std::floor(std::log10(low)));
-    const double to = std::pow(10, std::ceil(std::log10(high)));
+    // Powers of ten that a double still holds.
+    const double from = std::pow(10, std::floor(std::log10(std::max(low, 1e-300))));
+    const double to = std::pow(10, std::ceil(std::log10(std::min(std::max(low, high), 1e300))));
     return {from, from == to ? 10 * to : to};
   }
   const double room = low == high ? std::max(1.0, std::abs(low)) * 0.1 : 0.06 * (high - low);
@@ -167,6 +168,9 @@ std::string draw_panel(const FigurePanel& panel, const Axis& x, double y0, bool 
 
 std::vector<double> axis_ticks(double low, double high, int about) {
   const double raw = (high - low) / about;
+  if (!std::isfinite(raw)) return {};
+  // No round steps lie between numbers that differ in their last digits only.
+  if (!(raw > 1e-12 * std::max(std::abs(low), std::abs(high)))) return {low};
   const double power = std::pow(10, std::floor(std::log10(raw)));
   double step = 10 * power;
   for (const double nice : {1.0, 2.0, 2.5, 5.0}) {

@@ -28,5 +28,18 @@ TEST(Figure, LeavesZeroOffALogarithmicAxis) {
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
+TEST(Figure, DrawsValuesAtTheEndsOfTheRange) {
+  for (const bool logarithmic : {false, true}) {
+    for (const auto& [a, b] : {std::pair{1e17, 1e17}, {1e300, 1e300}, {-1.7e308, 1.7e308}, {5e-324, 1e-310}, {1e17, 1e17 + 16}}) {
+      Figure figure{"t", "x", "", {}};
+      figure.panels.push_back({"y", logarithmic, {{"one", {{a, {a, {}, {}}, false}, {b, {b, {}, {}}, false}}}}});
+      const std::string svg = figure_svg(figure);
+      EXPECT_EQ(svg.find("\"nan"), std::string::npos) << a;
+      EXPECT_EQ(svg.find("\"inf"), std::string::npos) << a;
+      EXPECT_LT(svg.size(), 100'000u) << a;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace noema
