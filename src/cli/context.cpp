@@ -3,15 +3,19 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/files.h"
 #include "core/json.h"
 #include "core/report.h"
 
 namespace noema::cli {
 
-void Context::print(std::string_view text) const { std::fwrite(text.data(), 1, text.size(), stdout); }
+void Context::print(std::string_view text) const {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() && output_error_ == 0) output_error_ = errno;
+}
 
 void Context::print_document(const Value& document) const { print(pretty_json(document)); }
 
@@ -41,12 +45,26 @@ void Context::fail(const Error& error, int exit_status, const std::vector<Diagno
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+void Context::close_output() {
+  errno = 0;
+  if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && output_error_ == 0)
+    output_error_ = errno == 0 ? EIO : errno;
+  if (output_error_ == 0 || output_error_ == EPIPE) return;
+  json = false;
+  fail(Error{code::io_write,
+             {},
+             "can't write to standard output: " + system_message(output_error_),
+             "the command itself did its work; print its result where there is room",
+             {}});
+}
+
 bool on_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 
 bool may_colour() {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  return on_terminal() && (no_colour == nullptr || *no_colour == '\0') && terminal != nullptr && std::string_view(terminal) != "dumb";
+  return on_terminal() && (no_colour == nullptr || *no_colour == '\0') && terminal != nullptr &&
+         std::string_view(terminal) != "dumb";
 }
 
 Value diagnostic_value(const Diagnostic& diagnostic) {

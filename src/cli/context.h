@@ -36,6 +36,11 @@ struct Context {
   void note(std::string_view text) const;
   /// Prints an error (text on standard error, or a document with --json) and sets the exit status.
   void fail(const Error& error, int exit_status = exit_failed, const std::vector<Diagnostic>& diagnostics = {});
+  /// At the end: everything printed must have arrived. A reader that went away has seen what it wanted (`| head -1`).
+  void close_output();
+
+ private:
+  mutable int output_error_ = 0;  ///< errno of the first write to standard output that failed
 };
 
 /// Is standard error a terminal that may be drawn on?

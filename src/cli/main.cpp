@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 
 #include "cli/context.h"
@@ -16,18 +17,21 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, bool json, Co
     context.json = true;
     context.fail(Error{Code{"usage"}, {}, error.what(), "see `noema --help`", {}});
   } else {
-    fmt::print(stderr, "error[usage]: {}\n  hint: `noema --help` and `noema COMMAND --help` list commands and flags\n", error.what());
+    fmt::print(stderr, "error[usage]: {}\n  hint: `noema --help` and `noema COMMAND --help` list commands and flags\n",
+               error.what());
   }
   return exit_failed;
 }
 
 int run(int argc, char** argv) {
   Context context;
-  CLI::App app{"Noema runs contract-checked experiments for learned and semantic communications and leaves evidence that anyone "
-               "can verify.",
-               "noema"};
+  CLI::App app{
+      "Noema runs contract-checked experiments for learned and semantic communications and leaves evidence that anyone "
+      "can verify.",
+      "noema"};
   app.set_version_flag("--version", "noema " + build_info().version + " (" + build_info().build_id + ")");
-  app.add_option("--workspace", context.workspace, "folder that holds runs, sweeps and datasets")->capture_default_str();
+  app.add_option("--workspace", context.workspace, "folder that holds runs, sweeps and datasets")
+      ->capture_default_str();
   app.add_flag("--json", context.json, "print one JSON document on standard output");
   app.add_flag("-q,--quiet", context.quiet, "no progress and no remarks on standard error");
   app.fallthrough();
@@ -41,14 +45,20 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const bool json = std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
-    return usage_error(app, error, json, context);
+    const bool json =
+        std::any_of(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+    context.status = usage_error(app, error, json, context);
   }
-  if (std::fflush(stdout) != 0) return exit_failed;
+  context.close_output();
   return context.status;
 }
 
 }  // namespace
 }  // namespace noema::cli
 
-int main(int argc, char** argv) { return noema::cli::run(argc, argv); }
+int main(int argc, char** argv) {
+  // A reader that goes away, or a file that may not grow, is an error like any other: a run still seals its evidence.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  return noema::cli::run(argc, argv);
+}

@@ -129,7 +129,9 @@ class Checker {
         value.is_number() &&
         value.number() == static_cast<double>(static_cast<std::int64_t>(std::clamp(value.number(), -1e15, 1e15)));
     if (wanted == "an integer" && integral) hint = "write it without the decimal point";
-    if (value.is_string() && (wanted == "an integer" || wanted == "a number")) hint = "remove the quotes";
+    const bool digits = value.is_string() && !value.string().empty() &&
+                        value.string().find_first_not_of("0123456789+-.eE_") == std::string::npos;
+    if (digits && (wanted == "an integer" || wanted == "a number")) hint = "remove the quotes";
     report(code::parameter_type, path,
            std::string(subject(path)) + " is " + value_text(value) + " (" + type_text(value) + "); " + wanted +
                " is needed",

@@ -62,8 +62,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool number_float(number_float_t value, const string_t& text) override {
     // An integer too large for 64 bits arrives here; its text tells it from a double.
     if (text.find_first_of(".eE") == std::string::npos) return add(Value::integer_text(text));
-    if (!std::isfinite(value)) return refuse(code::document_value, "the number is too large for a double");
-    return add(value);
+    return std::isfinite(value) ? add(value) : refuse_infinite();
   }
   bool string(string_t& text) override { return add(Value(std::move(text))); }
   bool binary(binary_t&) override { return refuse(code::document_value, "JSON has no binary values"); }
@@ -89,10 +88,13 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     // 406: a number whose magnitude no double holds; everything else is syntax.
     if (problem.id == 406) {
       offset = token_start() + 1;
-      return refuse(code::document_value, "the number is too large for a double");
+      return refuse_infinite();
     }
-    const bool ended = offset >= text_.size() && open_or_empty();
-    return refuse(code::document_syntax, ended ? "the text ends before the JSON value does" : "this is not valid JSON here");
+    if (offset >= text_.size() && open_or_empty()) {
+      return refuse(code::document_syntax, "the text ends before the JSON value does", "check that the file is whole");
+    }
+    return refuse(code::document_syntax, "this is not valid JSON here",
+                  "check commas, quotes and brackets; JSON has neither comments nor NaN nor Infinity");
   }
 
  private:
@@ -128,6 +130,10 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
       failure_ = Error{code, place_in_text(text_, name_, at), std::move(message), std::move(hint), {}};
     }
     return false;
+  }
+
+  bool refuse_infinite() {
+    return refuse(code::document_value, "the number is too large for a double", "the largest is near 1.797e308");
   }
 
   bool count_node() {
@@ -178,7 +184,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool open(Value container) {
     if (!count_node()) return false;
     if (levels_.size() >= limits_.depth) {
-      return refuse(code::document_limit, "the document is nested more than " + std::to_string(limits_.depth) + " levels deep");
+      return refuse(code::document_limit, "the document is nested more than " + std::to_string(limits_.depth) + " levels deep",
+                    "flatten it; a recipe needs fewer than ten levels");
     }
     descend();
     note();

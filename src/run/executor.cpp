@@ -182,6 +182,9 @@ Result<std::vector<StepTask>> bind(const Plan& plan) {
 }
 
 Error with_place(const Plan& plan, Error error) {
+  if (error.code == code::io_write && error.hint.empty()) {
+    error.hint = "make room where the workspace lies, or name another one; what is not retained needs none";
+  }
   if (error.at.path.empty()) return error;
   Place place = plan.recipe.place(error.at.path);
   // An error about a file keeps that file's name; the place in the recipe stands in the path.
@@ -219,7 +222,7 @@ Result<RunOutcome> run(const Plan& plan, const RunOptions& options) {
   if (auto started = state.documents().start(); !started) {
     std::error_code ignored;
     fs::remove_all(folder, ignored);
-    return std::move(started).error();
+    return with_place(plan, std::move(started).error());
   }
   MemorySampler memory;
   state.event("run_created", "run " + reservation.id() + " created", {{"recipe_name", plan.recipe.name}, {"directory", folder}});
