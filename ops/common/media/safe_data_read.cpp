@@ -31,6 +31,12 @@ bool is_integer_text(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// The place of a part inside `place`. Long places stop growing: a key of megabytes would be copied for every node below.
+std::string inside(const std::string& place, const std::string& part) {
+  constexpr std::size_t longest = 512;
+  return place.size() + part.size() > longest ? place : place + part;
+}
+
 /// The double whose one spelling this is.
 std::optional<double> parse_hex_float(std::string_view text) {
   const bool negative = text.starts_with('-');
@@ -112,7 +118,7 @@ class Reader {
     SafeValue::Items items;
     items.reserve(content.size());
     for (const Value& item : content.items()) {
-      NOEMA_TRY(SafeValue made, node(item, place + '[' + std::to_string(items.size()) + ']', depth + 1));
+      NOEMA_TRY(SafeValue made, node(item, inside(place, '[' + std::to_string(items.size()) + ']'), depth + 1));
       items.push_back(std::move(made));
     }
     return is_list ? SafeValue::list(std::move(items)) : SafeValue::tuple(std::move(items));
@@ -131,7 +137,7 @@ class Reader {
       if (!members.empty() && !(members.back().first < key)) {
         return invalid(place, "the key " + shown(key) + " is not above the one before it");
       }
-      NOEMA_TRY(SafeValue made, node(pair[1], place + '.' + key, depth + 1));
+      NOEMA_TRY(SafeValue made, node(pair[1], key.size() > 512 ? place : inside(place, '.' + key), depth + 1));
       members.emplace_back(key, std::move(made));
     }
     return SafeValue::dict(std::move(members));

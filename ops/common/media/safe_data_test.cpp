@@ -134,6 +134,16 @@ TEST(SafeData, KeepsItsLimits) {
   EXPECT_FALSE(write_safe_data(S::bytes(std::string(safe_limits::binary_bytes + 1, 'x'))));
 }
 
+TEST(SafeData, ReadsManyNodesBelowALongKeyInLinearTime) {
+  std::string nodes = R"({"t":"null"})";
+  for (int i = 0; i < 100'000; ++i) nodes += R"(,{"t":"null"})";
+  const std::string key(safe_limits::text_bytes, 'k');
+  EXPECT_EQ(refusal(wire(R"({"t":"dict","v":[[")" + key + R"(",{"t":"list","v":[)" + nodes + "]}]]}")), "read");
+  const auto value = read_safe_data(wire(R"({"t":"dict","v":[["a",{"t":"list","v":[{"t":"null"},1]}]]})"));
+  ASSERT_FALSE(value);
+  EXPECT_EQ(value.error().at.path, "value.a[1]");
+}
+
 TEST(SafeData, RefusesToWriteWhatItCouldNotRead) {
   EXPECT_FALSE(write_safe_data(S::number(std::numeric_limits<double>::infinity())));
   EXPECT_FALSE(write_safe_data(S::string("\xff")));
