@@ -8,7 +8,7 @@ seconds=${FUZZ_SECONDS:-60}
 cmake --preset fuzz >/dev/null
 targets=("$@")
 if [ "${#targets[@]}" -eq 0 ]; then
-  mapfile -t targets < <(cmake --build build/fuzz --target help | sed -n 's/^\([a-z_]*_fuzz\): phony$/\1/p' | sort -u)
+  mapfile -t targets < <(ninja -C build/fuzz -t targets all | sed -n 's/^\([a-z_]*_fuzz\): .*LINKER.*/\1/p' | sort -u)
 fi
 cmake --build build/fuzz -j "$(nproc)" --target "${targets[@]}"
 found=0
