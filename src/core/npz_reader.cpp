@@ -2,20 +2,14 @@
 #include "core/npz_reader.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <new>
 #include <unordered_set>
 #include <utility>
 
 #include "core/crc32.h"
 #include "core/files.h"
+#include "core/npz_source.h"
 #include "core/text.h"
 #include "core/zip_format.h"
 
@@ -36,53 +30,6 @@ std::uint16_t u16(Bytes record, std::size_t at) { return static_cast<std::uint16
 std::uint32_t u32(Bytes record, std::size_t at) { return static_cast<std::uint32_t>(field(record, at, 4)); }
 std::uint64_t u64(Bytes record, std::size_t at) { return field(record, at, 8); }
 
-std::shared_ptr<std::byte[]> aligned_buffer(std::uint64_t size) {
-  constexpr std::align_val_t alignment{64};
-  auto* const memory = static_cast<std::byte*>(::operator new(std::max<std::uint64_t>(size, 1), alignment));
-  return {memory, [](std::byte* held) { ::operator delete(held, alignment); }};
-}
-
-/// Fills `out` from the raw deflate stream `packed`. The stream must end exactly there, unless only the start is asked
-/// for.
-bool inflate_into(Bytes packed, std::span<std::byte> out, bool whole) {
-  z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return false;
-  constexpr std::size_t most = std::size_t{1} << 30;
-  std::byte spare{};  // one byte beyond the end, to see a stream that goes on
-  int state = Z_OK;
-  bool overlong = false;
-  while (state == Z_OK) {
-    if (stream.avail_in == 0) {
-      const auto part = packed.first(std::min(most, packed.size()));
-      packed = packed.subspan(part.size());
-      stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(part.data()));
-      stream.avail_in = static_cast<uInt>(part.size());
-    }
-    const bool full = out.empty();
-    if (full && !whole) break;
-    const auto room = full ? std::span(&spare, 1) : out.first(std::min(most, out.size()));
-    stream.next_out = reinterpret_cast<Bytef*>(room.data());
-    stream.avail_out = static_cast<uInt>(room.size());
-    state = inflate(&stream, Z_NO_FLUSH);
-    const std::size_t made = room.size() - stream.avail_out;
-    if (full && made > 0) {
-      overlong = true;
-      break;
-    }
-    if (!full) out = out.subspan(made);
-    if (state == Z_BUF_ERROR && !packed.empty()) state = Z_OK;
-  }
-  const bool ended = state == Z_STREAM_END && stream.avail_in == 0 && packed.empty();
-  inflateEnd(&stream);
-  return !overlong && out.empty() && (ended || !whole);
-}
-
-Error open_error(const std::string& path, const std::string& why) {
-  Error error{code::io_read, {}, "can't open " + shown(path, 300) + ": " + why, {}, {}};
-  error.at.file = path;
-  return error;
-}
-
 Error placed(Error error, const std::string& file, const std::string& member) {
   error.at.file = file;
   error.at.path = member;
@@ -91,89 +38,18 @@ Error placed(Error error, const std::string& file, const std::string& member) {
 
 }  // namespace
 
-/// The bytes of a file: mapped, in memory, or read piece by piece.
-class NpzReader::Source {
- public:
-  Source(std::string name, std::uint64_t size) : name_(std::move(name)), size_(size) {}
-  ~Source() {
-    if (mapping_ != nullptr) ::munmap(mapping_, size_);
-    if (file_ >= 0) ::close(file_);
-  }
-  Source(const Source&) = delete;
-  Source& operator=(const Source&) = delete;
-
-  /// Takes over the descriptor, whatever comes of it.
-  static Result<std::shared_ptr<Source>> over(int file, std::string name, bool map) {
-    auto source = std::make_shared<Source>(std::move(name), 0);
-    source->file_ = file;
-    if (file < 0) return open_error(source->name_, system_message(errno));
-    struct stat facts {};
-    if (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
-      return open_error(source->name_, "it is not a regular file");
-    source->size_ = static_cast<std::uint64_t>(facts.st_size);
-    if (map && source->size_ > 0) {
-      void* const memory = ::mmap(nullptr, source->size_, PROT_READ, MAP_PRIVATE, file, 0);
-      if (memory == MAP_FAILED) return open_error(source->name_, system_message(errno));
-      source->mapping_ = memory;
-      source->data_ = static_cast<const std::byte*>(memory);
-    }
-    return source;
-  }
-
-  void lend(std::shared_ptr<const void> owner, const std::byte* data) {
-    owner_ = std::move(owner);
-    data_ = data;
-  }
-
-  const std::string& name() const { return name_; }
-  std::uint64_t size() const { return size_; }
-  bool in_memory() const { return data_ != nullptr; }
-  Bytes view(std::uint64_t offset, std::uint64_t length) const { return {data_ + offset, length}; }
-
-  /// Bytes inside the file; `scratch` holds them when the file is not in memory.
-  Result<Bytes> read(std::uint64_t offset, std::uint64_t length, std::vector<std::byte>& scratch) const {
-    NOEMA_ASSERT(offset <= size_ && length <= size_ - offset, "the range lies outside the file");
-    if (in_memory()) return view(offset, length);
-    scratch.resize(length);
-    NOEMA_CHECK(fill(offset, scratch));
-    return Bytes(scratch);
-  }
-
-  Result<void> fill(std::uint64_t offset, std::span<std::byte> out) const {
-    while (!out.empty()) {
-      const ssize_t got = ::pread(file_, out.data(), out.size(), static_cast<off_t>(offset));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) {
-        return array_error(name_,
-                           got < 0 ? "can't be read: " + system_message(errno) : "was cut short while it was read");
-      }
-      out = out.subspan(static_cast<std::size_t>(got));
-      offset += static_cast<std::uint64_t>(got);
-    }
-    return {};
-  }
-
- private:
-  std::string name_;
-  std::uint64_t size_;
-  int file_ = -1;
-  void* mapping_ = nullptr;
-  const std::byte* data_ = nullptr;
-  std::shared_ptr<const void> owner_;
-};
-
-NpzReader::NpzReader(std::shared_ptr<const Source> source, NpzOptions options)
+NpzReader::NpzReader(std::shared_ptr<const NpzSource> source, NpzOptions options)
     : source_(std::move(source)), options_(std::move(options)) {}
 
 Result<NpzReader> NpzReader::open(const std::string& path, const NpzOptions& options) {
-  NOEMA_TRY(auto source, Source::over(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), path, options.map));
+  NOEMA_TRY(auto source, NpzSource::over(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), path, options.map));
   NpzReader reader(std::move(source), options);
   NOEMA_CHECK(reader.read_directory());
   return reader;
 }
 
 Result<NpzReader> NpzReader::from_descriptor(int file, std::string name, const NpzOptions& options) {
-  NOEMA_TRY(auto source, Source::over(::fcntl(file, F_DUPFD_CLOEXEC, 0), std::move(name), options.map));
+  NOEMA_TRY(auto source, NpzSource::over(::fcntl(file, F_DUPFD_CLOEXEC, 0), std::move(name), options.map));
   NpzReader reader(std::move(source), options);
   NOEMA_CHECK(reader.read_directory());
   return reader;
@@ -181,7 +57,7 @@ Result<NpzReader> NpzReader::from_descriptor(int file, std::string name, const N
 
 Result<NpzReader> NpzReader::from_bytes(std::shared_ptr<const void> owner, std::span<const std::byte> bytes,
                                         std::string name, const NpzOptions& options) {
-  auto source = std::make_shared<Source>(std::move(name), bytes.size());
+  auto source = std::make_shared<NpzSource>(std::move(name), bytes.size());
   static constexpr std::byte nothing{};
   source->lend(std::move(owner), bytes.empty() ? &nothing : bytes.data());
   NpzReader reader(std::move(source), options);
@@ -407,7 +283,7 @@ Result<NpyHeader> NpzReader::header(std::string_view name) const {
                     scratch));
   if (!member->deflated) return checked_header(*member, packed);
   std::vector<std::byte> start(wanted);
-  if (!inflate_into(packed, start, false)) {
+  if (!inflate_into(packed, start, Inflate::start)) {
     return placed(array_error(title(*member), "has damaged deflated content"), source_->name(), member->name);
   }
   return checked_header(*member, start);
@@ -423,7 +299,7 @@ Result<NpzReader::Content> NpzReader::content(const NpzMember& member) const {
     if (member.deflated) {
       std::vector<std::byte> scratch;
       NOEMA_TRY(const Bytes packed, source_->read(member.offset, member.packed_size, scratch));
-      if (!inflate_into(packed, out, true)) {
+      if (!inflate_into(packed, out, Inflate::whole)) {
         return placed(array_error(title(member), "has damaged deflated content"), source_->name(), member.name);
       }
     } else {

@@ -17,6 +17,8 @@
 
 namespace noema {
 
+class NpzSource;
+
 /// What a file may ask of its reader, and how it is read.
 struct NpzOptions {
   /// Map the file and hand out stored arrays as views of it. A mapped file must not be cut short by others meanwhile;
@@ -59,12 +61,11 @@ class NpzReader {
   Result<Value> metadata() const;
 
  private:
-  class Source;
   struct Content {
     std::shared_ptr<const void> owner;
     std::span<const std::byte> bytes;
   };
-  NpzReader(std::shared_ptr<const Source> source, NpzOptions options);
+  NpzReader(std::shared_ptr<const NpzSource> source, NpzOptions options);
   Result<void> read_directory();
   Result<void> read_central(std::span<const std::byte> directory, std::uint64_t count, std::uint64_t end);
   Result<void> check_local(NpzMember& member, std::uint64_t local_offset, std::uint16_t method, std::uint16_t flags,
@@ -75,7 +76,7 @@ class NpzReader {
   std::string title(const NpzMember& member) const;
   Result<NpyHeader> checked_header(const NpzMember& member, std::span<const std::byte> start) const;
 
-  std::shared_ptr<const Source> source_;
+  std::shared_ptr<const NpzSource> source_;
   NpzOptions options_;
   std::vector<NpzMember> members_;
 };
