@@ -10,16 +10,13 @@
 
 #include "kernels/math.h"
 #include "ops/common/media/image_quality.h"
+#include "ops/common/media/ssim_rows.h"
 
 namespace noema::media {
 namespace {
 
-constexpr std::size_t taps = 11;
 constexpr double sigma = 1.5;
 constexpr std::array scale_weights{0.0448, 0.2856, 0.3001, 0.2363, 0.1333};
-// (K L)^2 with K = 0.01 and 0.03 on samples scaled to L = 1.
-constexpr double c1 = 0.01 * 0.01;
-constexpr double c2 = 0.03 * 0.03;
 
 /// One channel of one picture at one scale, a row at a time: the first scale reads the samples where they lie.
 struct Rows {
@@ -28,11 +25,11 @@ struct Rows {
   std::function<void(std::size_t y, double* out)> read;
 };
 
-std::array<double, taps> gaussian_window() {
-  std::array<double, taps> window{};
+std::array<double, ssim_taps> gaussian_window() {
+  std::array<double, ssim_taps> window{};
   double sum = 0.0;
-  for (std::size_t i = 0; i < taps; ++i) {
-    const double x = static_cast<double>(i) - static_cast<double>(taps / 2);
+  for (std::size_t i = 0; i < ssim_taps; ++i) {
+    const double x = static_cast<double>(i) - static_cast<double>(ssim_taps / 2);
     window[i] = math::exp(-x * x / (2.0 * sigma * sigma));
     sum += window[i];
   }
@@ -40,10 +37,18 @@ std::array<double, taps> gaussian_window() {
   return window;
 }
 
-template <class T>
-Rows channel_rows(std::span<const T> samples, const PictureArea& area, std::size_t channel, double range) {
+Rows channel_rows(std::span<const std::uint8_t> samples, const PictureArea& area, std::size_t channel, double range) {
+  std::array<double, 256> scaled{};
+  for (std::size_t value = 0; value < scaled.size(); ++value) scaled[value] = static_cast<double>(value) / range;
   return {area.height, area.width, [=](std::size_t y, double* out) {
-            const T* row = samples.data() + area.offset + y * area.stride + channel;
+            const std::uint8_t* row = samples.data() + area.offset + y * area.stride + channel;
+            for (std::size_t x = 0; x < area.width; ++x) out[x] = scaled[row[x * area.channels]];
+          }};
+}
+
+Rows channel_rows(std::span<const float> samples, const PictureArea& area, std::size_t channel, double range) {
+  return {area.height, area.width, [=](std::size_t y, double* out) {
+            const float* row = samples.data() + area.offset + y * area.stride + channel;
             for (std::size_t x = 0; x < area.width; ++x) out[x] = static_cast<double>(row[x * area.channels]) / range;
           }};
 }
@@ -70,50 +75,44 @@ Rows halved(const Rows& rows) {
           [samples, width](std::size_t y, double* out) { std::copy_n(samples->data() + y * width, width, out); }};
 }
 
-/// The five fields x, y, x^2, y^2, xy, one row of each.
-using Fields = std::array<std::vector<double>, 5>;
+/// One row of each of four fields: a, b, a^2 + b^2, a b.
+using Fields = std::array<std::vector<double>, 4>;
 
-/// Slides the window over two planes. The last 11 rows, already weighted across, are all that it keeps.
+void size_fields(Fields& fields, std::size_t count) {
+  for (auto& row : fields) row.resize(count);
+}
+
+/// Slides the window over two planes. The last rows, already weighted across, are all that it keeps.
 class Window {
  public:
-  Window(const Rows& a, const Rows& b) : a_(a), b_(b), width_(a.width - (taps - 1)) {
-    for (auto& row : raw_) row.resize(a.width);
-    for (auto& row : means_) row.resize(width_);
-    for (Fields& fields : ring_) {
-      for (auto& row : fields) row.resize(width_);
-    }
+  Window(const Rows& a, const Rows& b) : a_(a), b_(b), width_(a.width - (ssim_taps - 1)) {
+    size_fields(raw_, a.width);
+    size_fields(means_, width_);
+    for (Fields& fields : ring_) size_fields(fields, width_);
   }
 
   std::size_t width() const { return width_; }
-  std::size_t height() const { return a_.height - (taps - 1); }
+  std::size_t height() const { return a_.height - (ssim_taps - 1); }
 
   /// Weighted means over the windows whose top row is `top`; to be called for 0, 1, 2 ... in turn.
   const Fields& means(std::size_t top) {
-    for (; next_ < top + taps; ++next_) take_row(next_);
+    for (; next_ < top + ssim_taps; ++next_) take_row(next_);
     for (std::size_t f = 0; f < means_.size(); ++f) {
-      std::ranges::fill(means_[f], 0.0);
-      for (std::size_t k = 0; k < taps; ++k) accumulate(ring_[(top + k) % taps][f].data(), weights_[k], means_[f]);
+      std::array<const double*, ssim_taps> rows{};
+      for (std::size_t k = 0; k < ssim_taps; ++k) rows[k] = ring_[(top + k) % ssim_taps][f].data();
+      ssim_rows_simd.down(rows.data(), weights_.data(), means_[f].data(), width_);
     }
     return means_;
   }
 
  private:
-  static void accumulate(const double* in, double weight, std::vector<double>& out) {
-    for (std::size_t x = 0; x < out.size(); ++x) out[x] += weight * in[x];
-  }
-
   void take_row(std::size_t y) {
     a_.read(y, raw_[0].data());
     b_.read(y, raw_[1].data());
-    for (std::size_t x = 0; x < raw_[0].size(); ++x) {
-      raw_[2][x] = raw_[0][x] * raw_[0][x];
-      raw_[3][x] = raw_[1][x] * raw_[1][x];
-      raw_[4][x] = raw_[0][x] * raw_[1][x];
-    }
-    Fields& across = ring_[y % taps];
+    ssim_rows_simd.products(raw_[0].data(), raw_[1].data(), raw_[2].data(), raw_[3].data(), a_.width);
+    Fields& across = ring_[y % ssim_taps];
     for (std::size_t f = 0; f < raw_.size(); ++f) {
-      std::ranges::fill(across[f], 0.0);
-      for (std::size_t k = 0; k < taps; ++k) accumulate(raw_[f].data() + k, weights_[k], across[f]);
+      ssim_rows_simd.across(raw_[f].data(), weights_.data(), across[f].data(), width_);
     }
   }
 
@@ -121,10 +120,21 @@ class Window {
   const Rows& b_;
   std::size_t width_;
   std::size_t next_ = 0;
-  std::array<double, taps> weights_ = gaussian_window();
+  std::array<double, ssim_taps> weights_ = gaussian_window();
   Fields raw_, means_;
-  std::array<Fields, taps> ring_;
+  std::array<Fields, ssim_taps> ring_;
 };
+
+/// Sum in an order that no vector width changes: four running sums, then pairwise.
+double row_sum(const std::vector<double>& row) {
+  std::array<double, 4> sums{};
+  std::size_t x = 0;
+  for (; x + 4 <= row.size(); x += 4) {
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += row[x + k];
+  }
+  for (; x < row.size(); ++x) sums[x % 4] += row[x];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
 
 struct Similarity {
   double structure;  ///< mean of contrast times structure
@@ -133,23 +143,17 @@ struct Similarity {
 
 Similarity similarity(const Rows& a, const Rows& b) {
   Window window(a, b);
-  double structure = 0.0, full = 0.0;
+  std::vector<double> structure(window.width()), full(window.width());
+  Similarity sums{0.0, 0.0};
   for (std::size_t y = 0; y < window.height(); ++y) {
     const Fields& m = window.means(y);
-    double row_structure = 0.0, row_full = 0.0;
-    for (std::size_t x = 0; x < window.width(); ++x) {
-      const double mean_a = m[0][x], mean_b = m[1][x];
-      const double variance_a = m[2][x] - mean_a * mean_a, variance_b = m[3][x] - mean_b * mean_b;
-      const double covariance = m[4][x] - mean_a * mean_b;
-      const double cs = (2.0 * covariance + c2) / (variance_a + variance_b + c2);
-      row_structure += cs;
-      row_full += cs * ((2.0 * mean_a * mean_b + c1) / (mean_a * mean_a + mean_b * mean_b + c1));
-    }
-    structure += row_structure;
-    full += row_full;
+    ssim_rows_simd.terms(m[0].data(), m[1].data(), m[2].data(), m[3].data(), structure.data(), full.data(),
+                         window.width());
+    sums.structure += row_sum(structure);
+    sums.full += row_sum(full);
   }
   const auto count = static_cast<double>(window.height() * window.width());
-  return {structure / count, full / count};
+  return {sums.structure / count, sums.full / count};
 }
 
 double channel_ms_ssim(Rows a, Rows b) {
