@@ -167,7 +167,8 @@ class Rates {
             "bits (" + brief(*bits) + ") and rate (" + brief(*rate) + ") must be numbers that are not negative")) {
       return true;
     }
-    if (!pixels_ || *pixels_ <= 0) {
+    // Less than one pixel is no count, and could make the quotient infinite.
+    if (!pixels_ || !std::isfinite(*pixels_) || *pixels_ < 1) {
       findings_.warning(id, summary_file,
                         "the number of source pixels is unknown, so the rate can't be computed again");
       return true;

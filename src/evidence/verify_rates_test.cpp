@@ -69,6 +69,15 @@ TEST(VerifyRates, ValuesMustBeNumbers) {
   EXPECT_EQ(run.status("accounting.metric_values"), "error");
 }
 
+TEST(VerifyRates, NoPixelCountMakesARateThatIsNoNumber) {
+  for (const double pixels : {1e-300, 5e-324, 0.0, -3.0, 0.5}) {
+    Pictures run;
+    run.step("encode", Value::object({{"channel.coded_bit_count", 1e300}, {"rate.coded_bpp", 2.0}}));
+    run.step("source", Value::object({{"source_pixels", pixels}}));
+    EXPECT_EQ(run.status("accounting.coded_bpp"), "warning") << pixels;
+  }
+}
+
 TEST(VerifyRates, TheOldNames) {
   Pictures run;
   run.step("encode", Value::object({{"channel.transmitted_bit_count", 36}, {"quality.rate_bpp", 1.0}}));
