@@ -21,7 +21,7 @@ for name in "${targets[@]}"; do
   case $name in
     picture_fuzz) seeds+=(ops/source/fixtures/forms ops/source/fixtures/broken) ;;
     yaml_fuzz) seeds+=(recipes) ;;
-    bundle_fuzz) longest=65536 ;;
+    bundle_fuzz) longest=131072 ;;
   esac
   echo "[fuzz] $name for $seconds s"
   "build/fuzz/$name" -max_total_time="$seconds" -rss_limit_mb=3000 -timeout=20 -max_len="$longest" \
