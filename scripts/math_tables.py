@@ -90,7 +90,7 @@ def table(name, values, note):
 
 print("// Constants and tables of kernels/math.h; written by scripts/math_tables.py, not by hand.")
 print("// SPDX-License-Identifier: Apache-2.0")
-print("#pragma once\n\n#include <cstdint>\n\nnamespace noema::math::tables {\n")
+print("#pragma once\n\n#include <cstdint>\n\n// clang-format off\nnamespace noema::math::tables {\n")
 
 a, b, c = parts(LN2, 42, 84)
 constant("ln2_1", a, "ln 2 in multiples of 2^-42")

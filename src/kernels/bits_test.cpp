@@ -11,7 +11,7 @@ class FirstNotBitTest : public testing::TestWithParam<Implementation<FirstNotBit
 
 TEST_P(FirstNotBitTest, FindsTheFirstAtEveryPlace) {
   for_each_target([&] {
-    for (const std::size_t size : {0, 1, 2, 15, 16, 17, 63, 64, 65, 255, 256, 257, 300, 513}) {
+    for (const std::size_t size : std::vector<std::size_t>{0, 1, 2, 15, 16, 17, 63, 64, 65, 255, 256, 257, 300, 513}) {
       std::vector<std::uint8_t> values = random_bits(size, size);
       ASSERT_EQ(GetParam().function(values), size);
       for (std::size_t at = 0; at < size; ++at) {
@@ -87,7 +87,7 @@ class FirstDifferenceTest : public testing::TestWithParam<Implementation<FirstDi
 
 TEST_P(FirstDifferenceTest, FindsItAtEveryPlace) {
   for_each_target([&] {
-    for (const std::size_t size : {0, 1, 2, 15, 16, 17, 63, 64, 65, 129, 300}) {
+    for (const std::size_t size : std::vector<std::size_t>{0, 1, 2, 15, 16, 17, 63, 64, 65, 129, 300}) {
       const std::vector<Bit> a = random_bits(size, 3);
       std::vector<Bit> b = a;
       ASSERT_EQ(GetParam().function(a, b), size);

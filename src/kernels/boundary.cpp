@@ -92,8 +92,7 @@ Array narrowed(const Array& array, Shape shape) {
 
 std::span<const std::string_view> boundary_contracts() { return contracts; }
 
-// ---- bits
-// ------------------------------------------------------------------------------------------------------------
+// ---- bits ---------------------------------------------------------------------------------------------------------
 
 Value bits_metadata(std::string_view contract, std::uint64_t bit_count, std::string_view data_plane_backend) {
   return Value::object({{"boundary_contract", contract},
@@ -133,8 +132,7 @@ Result<Checked> check_bits(std::string_view contract, const Array& array, std::s
   return Checked{array, bits_metadata(contract, array.size(), data_plane_backend)};
 }
 
-// ---- symbols
-// ---------------------------------------------------------------------------------------------------------
+// ---- symbols ------------------------------------------------------------------------------------------------------
 
 Value symbols_metadata(std::string_view contract, std::string_view representation, const Shape& shape) {
   const bool complex = representation != "real";
@@ -180,8 +178,7 @@ Result<Checked> check_symbols(std::string_view contract, const Array& array, std
   return checked;
 }
 
-// ---- the others
-// ------------------------------------------------------------------------------------------------------
+// ---- the others ---------------------------------------------------------------------------------------------------
 
 Result<Checked> check_llr(const Array& array, std::string_view sign_convention) {
   constexpr std::string_view contract = "llr";

@@ -26,7 +26,7 @@ struct Checked {
 /// text.utf8_bytes, semantic.embedding, metric.scalar, artifact.file.
 std::span<const std::string_view> boundary_contracts();
 
-// ---- bits (`contract` is payload.bits or channel.bits) -----------------------------------------------------------
+// ---- bits (`contract` is payload.bits or channel.bits) ------------------------------------------------------------
 Result<Checked> check_bits(std::string_view contract, const Array& array, std::string_view data_plane_backend);
 /// Values only, for streams: `offset` is the position of the first one.
 Result<void> check_bit_values(std::string_view contract, std::span<const std::uint8_t> values,
@@ -34,8 +34,7 @@ Result<void> check_bit_values(std::string_view contract, std::span<const std::ui
 /// The metadata of `bit_count` checked bits.
 Value bits_metadata(std::string_view contract, std::uint64_t bit_count, std::string_view data_plane_backend);
 
-// ---- symbols (`contract` is channel.symbols or rx.symbols)
-// -----------------------------------------------------------
+// ---- symbols (`contract` is channel.symbols or rx.symbols) --------------------------------------------------------
 /// Complex samples of any shape become flat complex64; real ones float32 of the same shape. `representation` is
 /// `complex`, `real` or `auto` (by dtype).
 Result<Checked> check_symbols(std::string_view contract, const Array& array, std::string_view representation);
@@ -44,8 +43,7 @@ Result<void> check_symbol_values(std::string_view contract, std::span<const floa
 /// The metadata of checked symbols of this shape (`complex` or `real`).
 Value symbols_metadata(std::string_view contract, std::string_view representation, const Shape& shape);
 
-// ---- the others
-// ------------------------------------------------------------------------------------------------------
+// ---- the others ---------------------------------------------------------------------------------------------------
 /// `sign_convention` is positive_favours_bit_0 or positive_favours_bit_1.
 Result<Checked> check_llr(const Array& array, std::string_view sign_convention);
 Result<Checked> check_image(const Array& array);

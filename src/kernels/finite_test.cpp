@@ -16,7 +16,7 @@ class FirstNotFiniteTest : public testing::TestWithParam<Implementation<FirstNot
 
 TEST_P(FirstNotFiniteTest, FindsItAtEveryPlace) {
   for_each_target([&] {
-    for (const std::size_t size : {0, 1, 3, 4, 5, 16, 17, 63, 64, 65, 130}) {
+    for (const std::size_t size : std::vector<std::size_t>{0, 1, 3, 4, 5, 16, 17, 63, 64, 65, 130}) {
       std::vector<float> values(size, std::numeric_limits<float>::max());
       ASSERT_EQ(GetParam().function(values), size);
       for (std::size_t at = 0; at < size; ++at) {

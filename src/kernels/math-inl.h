@@ -1,7 +1,7 @@
 // Elementary functions on vectors of doubles, one text for every vector width; the scalar forms are the one-lane case.
 // Only +, -, *, /, comparisons and bit operations in a fixed order, so all widths give the same bits. Methods: a table
 // of 128 intervals leaves an argument below 2^-7, a Taylor polynomial does the rest, and head and tail of the result
-// are added last. The names with `pair` carry about 100 bits in two doubles.
+// are added last. The names with `pair` carry about 100 bits in two doubles (double_double-inl.h).
 // SPDX-License-Identifier: Apache-2.0
 
 #if defined(NOEMA_KERNELS_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -13,6 +13,7 @@
 
 #include <hwy/highway.h>
 
+#include "kernels/double_double-inl.h"
 #include "kernels/math_reduction.h"
 #include "kernels/math_tables.h"
 
@@ -22,69 +23,7 @@ namespace noema::math::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace t = noema::math::tables;
 
-template <class D>
-using V = hn::Vec<D>;
-
-/// An unevaluated sum, |lo| at most half a unit in the last place of hi.
-template <class D>
-struct Pair {
-  V<D> hi;
-  V<D> lo;
-};
-
-// ---- exact sums and products
-// -----------------------------------------------------------------------------------------
-
-/// a + b when |a| >= |b| or a is 0.
-template <class D>
-HWY_INLINE Pair<D> quick_sum(D, V<D> a, V<D> b) {
-  const auto sum = a + b;
-  return {sum, b - (sum - a)};
-}
-
-template <class D>
-HWY_INLINE Pair<D> exact_sum(D, V<D> a, V<D> b) {
-  const auto sum = a + b;
-  const auto other = sum - a;
-  return {sum, (a - (sum - other)) + (b - other)};
-}
-
-/// a in a half of 26 bits and the rest. Overflows beyond 2^996.
-template <class D>
-HWY_INLINE Pair<D> halves(D d, V<D> a) {
-  const auto scaled = a * hn::Set(d, 134217729.0);
-  const auto high = scaled - (scaled - a);
-  return {high, a - high};
-}
-
-template <class D>
-HWY_INLINE Pair<D> exact_product(D d, V<D> a, V<D> b) {
-  const auto product = a * b;
-  const auto x = halves(d, a);
-  const auto y = halves(d, b);
-  return {product, ((x.hi * y.hi - product) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
-}
-
-template <class D>
-HWY_INLINE Pair<D> pair_product(D d, Pair<D> a, Pair<D> b) {
-  const auto product = exact_product(d, a.hi, b.hi);
-  return quick_sum(d, product.hi, product.lo + (a.hi * b.lo + a.lo * b.hi));
-}
-
-/// |a| is not much below |b|.
-template <class D>
-HWY_INLINE Pair<D> pair_sum(D d, Pair<D> a, Pair<D> b) {
-  const auto sum = exact_sum(d, a.hi, b.hi);
-  return quick_sum(d, sum.hi, sum.lo + (a.lo + b.lo));
-}
-
-template <class D>
-HWY_INLINE Pair<D> constant(D d, double hi, double lo) {
-  return {hn::Set(d, hi), hn::Set(d, lo)};
-}
-
-// ---- logarithms
-// ------------------------------------------------------------------------------------------------------
+// ---- logarithms ---------------------------------------------------------------------------------------------------
 
 /// A positive normal number taken apart: x = 2^exponent * mantissa, mantissa in [0.6875, 1.375) and in `interval`.
 template <class D>
@@ -212,8 +151,7 @@ HWY_INLINE V<D> log2(D d, V<D> x) {
   return log_limits(d, x, sum.hi + (sum.lo + rest.lo));
 }
 
-// ---- exponentials
-// ----------------------------------------------------------------------------------------------------
+// ---- exponentials -------------------------------------------------------------------------------------------------
 
 /// A multiple n of (ln 2)/128: its place in the table, and the power of two 2^exponent left beside it.
 template <class D>
@@ -344,8 +282,7 @@ HWY_INLINE V<D> pow_of_positive(D d, V<D> x, V<D> y) {
   return exp_of_pair(d, Pair<D>{high, hn::IfThenElseZero(inside, product.lo)});
 }
 
-// ---- sine and cosine
-// ---------------------------------------------------------------------------------------------------
+// ---- sine and cosine ----------------------------------------------------------------------------------------------
 
 template <class D>
 struct SinCosOf {

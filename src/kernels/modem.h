@@ -81,8 +81,7 @@ inline constexpr std::array hard_bits_implementations{
 };
 inline void hard_bits(std::span<const float> llr, std::span<Bit> bits) { hard_bits_simd(llr, bits); }
 
-// ---- adaptive modulation: an order (bits a symbol) of 1, 2, 4 or 6, and 0 for an unused symbol
-// -----------------------
+// ---- adaptive modulation: an order (bits a symbol) of 1, 2, 4 or 6, and 0 for an unused symbol --------------------
 constexpr bool is_adaptive_order(int order) { return order == 1 || order == 2 || order == 4 || order == 6; }
 /// The point of the first `order` bits.
 Complex map_adaptive(int order, std::span<const Bit> bits);

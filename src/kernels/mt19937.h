@@ -21,20 +21,20 @@ class Mt19937 {
   /// As RandomState(seed); a seed of 2^32 or more is reduced modulo 2^32.
   explicit Mt19937(std::uint64_t seed);
 
-  // ---- raw -----------------------------------------------------------------------------------------------------
+  // ---- raw --------------------------------------------------------------------------------------------------------
   std::uint32_t u32();
   std::uint64_t u64();  ///< two 32-bit outputs, the first in the upper half
   void fill_u32(std::span<std::uint32_t> out);
   void skip_u32(std::uint64_t count);
 
-  // ---- uniforms ------------------------------------------------------------------------------------------------
+  // ---- uniforms ---------------------------------------------------------------------------------------------------
   double uniform01();                       ///< [0, 1) with 53 bits, two outputs each: random_sample
   double uniform(double low, double high);  ///< low + (high - low) * uniform01()
   void fill_uniform01(std::span<double> out);
   /// One output a bit, its lowest bit: randint(0, 2, n).
   void random_bits(std::span<Bit> out);
 
-  // ---- integers (randint with its default int64, by masked rejection) --------------------------------------------
+  // ---- integers (randint with its default int64, by masked rejection) ---------------------------------------------
   /// Uniform on low .. high-1; asserts low < high.
   std::int64_t integer(std::int64_t low, std::int64_t high);
   void fill_integers(std::int64_t low, std::int64_t high, std::span<std::int64_t> out);
@@ -62,7 +62,7 @@ class Mt19937 {
   /// Leaves the generator as `count` calls of normal() would, at the cost of the rejections alone.
   void skip_normals(std::uint64_t count);
 
-  // ---- others ----------------------------------------------------------------------------------------------------
+  // ---- others -----------------------------------------------------------------------------------------------------
   double exponential();                            ///< standard_exponential
   double lognormal(double mean, double sigma);     ///< exp(mean + sigma * normal())
   double gamma(double shape, double scale = 1.0);  ///< shape >= 0: Marsaglia and Tsang, Best for shape < 1
