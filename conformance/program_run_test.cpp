@@ -136,6 +136,24 @@ TEST(ProgramRun, SurvivesAFullDisk) {
   }
 }
 
+TEST(ProgramRun, IsNotCompletedWithoutItsManifest) {
+  const Scratch scratch;
+  scratch.write("r.yaml", chain(1000));
+  Launch launch;
+  launch.arguments = {"recipe", "run", "r.yaml", "--retain", "none"};
+  launch.folder = scratch.path();
+  ASSERT_EQ(noema_program(launch).status, 0);
+  launch.file_limit = fs::file_size(only_run(scratch / ".noema") + "/manifest.json") - 500;
+  fs::remove_all(scratch / ".noema");
+  const Finished done = noema_program(launch);
+  EXPECT_EQ(done.status, 2);
+  EXPECT_NE(done.err.find("manifest.json: error[io.write]: "), std::string::npos) << done.err;
+  EXPECT_NE(done.err.find("hint: "), std::string::npos) << done.err;
+  const Finished list = noema_program({"runs", "list"}, scratch.path());
+  EXPECT_EQ(list.out.find("completed"), std::string::npos) << list.out;
+  EXPECT_EQ(noema_program({"runs", "verify", only_run(scratch / ".noema")}).status, 1);
+}
+
 class Interrupted : public testing::Test {
  protected:
   Interrupted() {

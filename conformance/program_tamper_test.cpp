@@ -6,6 +6,7 @@
 #include <random>
 
 #include "conformance/subprocess.h"
+#include "core/json.h"
 #include "core/npz_reader.h"
 
 namespace noema::conformance {
@@ -92,6 +93,37 @@ TEST_F(Tampered, ByAFileCutShortOrMissingOrLinked) {
     overwrite(path, whole);
   }
   EXPECT_EQ(verify().status, 0);
+}
+
+TEST_F(Tampered, ByValuesOfOtherTypes) {
+  const std::string path = bundle_ + "/summary.json";
+  const auto whole = parse_json(file_bytes(path));
+  ASSERT_TRUE(whole);
+  const auto expect_shown = [&](const Value& summary, const std::string& what) {
+    overwrite(path, pretty_json(summary));
+    for (const char* command : {"show", "verify"}) {
+      const Finished done = noema_program({"runs", command, bundle_});
+      EXPECT_LE(done.status, 2) << command << " " << what << "\n" << done.err;
+      EXPECT_EQ(done.out.find('\033'), std::string::npos) << "text of a bundle steers the terminal";
+    }
+  };
+  for (const char* key : {"steps", "status", "run_id", "metrics"}) {
+    Value summary = *whole;
+    summary.set(key, 7);
+    expect_shown(summary, key);
+  }
+  for (const char* key : {"id", "op", "status", "metrics", "outputs", "metadata"}) {
+    Value summary = *whole;
+    summary.edit("steps").edit(0).set(key, Value::array());
+    expect_shown(summary, key);
+    summary.edit("steps").edit(0).erase(key);
+    expect_shown(summary, key);
+  }
+  Value summary = *whole;
+  summary.edit("steps").edit(0).edit("outputs").edit("texts").set("kind", Value());
+  summary.edit("steps").edit(1).set("id", "\033[2J").set("outputs", Value::object({{"\033[2J", Value(1)}}));
+  summary.edit("steps").edit(2) = Value();
+  expect_shown(summary, "kinds and names");
 }
 
 TEST_F(Tampered, ByAnArrayThatClaimsToBeHuge) {

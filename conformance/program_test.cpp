@@ -63,6 +63,7 @@ TEST(Program, RefusesWhatIsNoCommand) {
                                              {"recipe", "run"},
                                              {"recipe", "run", "a.yaml", "b.yaml"},
                                              {"runs", "list", "--frobnicate"},
+                                             {"--workspace", "", "runs", "list"},
                                              {"recipe", "run", "a.yaml", "--threads", "0"},
                                              {"recipe", "run", "a.yaml", "--threads", "x"},
                                              {"recipe", "run", "a.yaml", "--retain", "some"},

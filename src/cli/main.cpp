@@ -31,7 +31,8 @@ int run(int argc, char** argv) {
       "noema"};
   app.set_version_flag("--version", "noema " + build_info().version + " (" + build_info().build_id + ")");
   app.add_option("--workspace", context.workspace, "folder that holds runs, sweeps and datasets")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check([](const std::string& folder) { return folder.empty() ? std::string("name a folder") : std::string(); });
   app.add_flag("--json", context.json, "print one JSON document on standard output");
   app.add_flag("-q,--quiet", context.quiet, "no progress and no remarks on standard error");
   app.fallthrough();

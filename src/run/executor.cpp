@@ -242,7 +242,12 @@ Result<RunOutcome> run(const Plan& plan, const RunOptions& options) {
     done.status = done.error->code == code::canceled ? "canceled" : "failed";
   }
   NOEMA_CHECK(state.store().close());
-  NOEMA_CHECK(state.documents().finish(done.status, done.error, memory));
+  if (auto sealed = state.documents().finish(done.status, done.error, memory); !sealed) {
+    // Without its manifest no run is complete; the summary, which is written first, may not claim that it is.
+    const Error error = with_place(plan, std::move(sealed).error());
+    (void)state.documents().finish("failed", error, memory);
+    return error;
+  }
   done.summary = state.documents().summary();
   done.manifest = state.documents().manifest();
   if (done.status == "completed") {
