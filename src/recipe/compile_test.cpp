@@ -265,6 +265,11 @@ TEST(Compile, PlacesPathsByIdAndByIndex) {
   EXPECT_EQ(recipe.place("steps.step_3.op").line, 5);
   EXPECT_EQ(recipe.place("steps.nothing").line, 3) << "the list itself";
   EXPECT_EQ(recipe.place("$").line, 1);
+  const Recipe longer_first = compiled(head +
+                                       "steps:\n- {id: a.b, op: source.random_bits, params: {seed: 1}}\n"
+                                       "- {id: a, op: source.random_bits}\n");
+  EXPECT_EQ(longer_first.place("steps.a.b.params.seed").line, 3);
+  EXPECT_EQ(longer_first.place("steps.a.op").line, 4);
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ const std::string two_dimensions =
 TEST(Matrix, NamesPointsByTypedIdentity) {
   EXPECT_EQ(variant_id(value_of(R"({"seed": 1, "channel.snr_db": 8})")),
             "mxv1-1ab80261f0164a0696f3ece834a95471838c9081904870e0de3ae5a81be2c779");
+  EXPECT_EQ(variant_id(value_of(R"({"b": [true, null, {"l": "\u00e9", "k": 1e-5}], "a": 1.0})")),
+            "mxv1-33d372989267eff1ee672e14955ffc0f94d70bea2b0040dd1be5ca867b14d95c");
   std::set<std::string> ids;
   const char* values[] = {"1",    "1.0", "true",  "\"1\"", "[1]", "{\"a\": 1}", "{\"a\": 1.0}", "null", "0.0",
                           "-0.0", "0",   "false", "\"\"",  "[]",  "{}"};

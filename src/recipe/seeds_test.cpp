@@ -55,6 +55,15 @@ TEST(SeedPolicy, TakesTheFirstSeedThatIsSet) {
   EXPECT_TRUE(evidence.at("derivation").is_string());
 }
 
+TEST(SeedPolicy, PrefersTheKeysInTheirOrder) {
+  Value metadata = Value::object({{"ui_seed", 3}, {"experiment_seed", 2}, {"seed", 1}});
+  EXPECT_EQ(seed_policy(recipe_with(metadata))->master, "1");
+  metadata.erase("seed");
+  EXPECT_EQ(seed_policy(recipe_with(metadata))->master, "2");
+  metadata.erase("experiment_seed");
+  EXPECT_EQ(seed_policy(recipe_with(metadata))->master, "3");
+}
+
 TEST(SeedPolicy, MayHaveNoMaster) {
   for (const Value& recipe : {recipe_with(Value::object()), recipe_with(nullptr), Value::object({{"name", "n"}})}) {
     const auto policy = seed_policy(recipe);

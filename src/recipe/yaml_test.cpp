@@ -72,6 +72,8 @@ TEST(Yaml, RefusesWithPlaceAndHint) {
       {"a: 1\nb\n", code::document_syntax, 2, 1},
       {"a: [1, 2\nb: 3\n", code::document_syntax, 2, 2},
       {"a: b: c\n", code::document_syntax, 1, 5},
+      {"a: [0, , 5]\n", code::document_syntax, 1, 8},
+      {"a: [, 5]\n", code::document_syntax, 1, 5},
       {"a:\n\t- b\n\tc: d\n", code::document_syntax, 2, 2},
       {"a: 1\n%b: 2\n", code::document_syntax, 2, 1},
       {"%FOO\n---\na: 1\n", code::document_syntax, 1, 1},

@@ -89,6 +89,10 @@ void YamlTree::null(std::size_t offset, Anchor anchor) {
     source_.stop(code::document_value, offset, "the text ends where a tagged value should stand", "write the value");
   }
   if (key_expected()) return take_key(offset, {});
+  if (!levels_.empty() && !levels_.back().mapping && node.starts_with(',')) {
+    source_.stop(code::document_syntax, offset, "there is no item in front of this comma",
+                 "remove a comma, or write the item");
+  }
   if (!levels_.empty() && levels_.back().mapping && offset == levels_.back().key_offset) {
     source_.stop(code::document_syntax, offset,
                  "this line has no ':', so it is neither a key nor part of the value above",
