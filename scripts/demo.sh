@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From a built tree to a verified sweep over real photographs: fetches sixteen of them (2.9 MB, through apt, unpacked
+# From a built tree to a verified sweep over real photographs: fetches some of them (2.9 MB, through apt, unpacked
 # into the workspace and not installed), runs the flagship recipe, prints its table and says where everything lies.
 set -euo pipefail
 cd "$(dirname "$0")/.."
