@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "conformance/trial.h"
 #include "core/report.h"
+#include "kernels/simd.h"
 
 namespace noema::conformance {
 namespace {
@@ -20,6 +23,19 @@ std::string expected_refusal(const Value& error) {
   const Value* at = error.find("at");
   return error.at("code").string() + (at == nullptr ? "" : " at " + at->string());
 }
+
+/// The whole suite under the instruction set that NOEMA_SIMD names; the build runs it at the lowest one too.
+class ForcedSimd : public testing::Environment {
+ public:
+  void SetUp() override {
+    const char* name = std::getenv("NOEMA_SIMD");
+    if (name == nullptr) return;
+    const auto forced = kernels::force_simd_target(name);
+    ASSERT_TRUE(forced) << error_text(forced.error());
+    ASSERT_EQ(kernels::simd_target(), name);
+  }
+};
+const testing::Environment* const forced_simd = testing::AddGlobalTestEnvironment(new ForcedSimd);
 
 class Conformance : public testing::TestWithParam<Case> {};
 

@@ -111,6 +111,33 @@ TEST(ProgramRun, GivesTheSameEveryTime) {
   for (const char* workspace : {"first", "second", "none", "reports"}) expect_tidy(scratch / workspace);
 }
 
+TEST(ProgramRun, GivesTheSameOnEveryInstructionSet) {
+  const Scratch scratch;
+  scratch.write("r.yaml", chain(100'001));
+  Evidence first;
+  for (const char* target : {"", "SCALAR"}) {
+    fs::remove_all(scratch / ".noema");
+    Launch launch;
+    launch.arguments = {"recipe", "run", "r.yaml"};
+    launch.folder = scratch.path();
+    if (*target != '\0') launch.environment = {{"NOEMA_SIMD", target}};
+    const Finished done = noema_program(launch);
+    ASSERT_EQ(done.status, 0) << done.err;
+    const std::string bundle = only_run(scratch / ".noema");
+    if (*target == '\0') {
+      first = evidence_of(bundle);
+      continue;
+    }
+    EXPECT_EQ(evidence_of(bundle), first);
+    EXPECT_NE(file_bytes(bundle + "/manifest.json").find("\"simd\": \"SCALAR\""), std::string::npos)
+        << "what was forced must be what ran";
+  }
+  Launch wrong;
+  wrong.arguments = {"--version"};
+  wrong.environment = {{"NOEMA_SIMD", "MMX"}};
+  EXPECT_EQ(noema_program(wrong).status, 2);
+}
+
 TEST(ProgramRun, SurvivesAFullDisk) {
   const Scratch scratch;
   scratch.write("r.yaml", chain(2'000'000));

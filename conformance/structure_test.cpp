@@ -51,7 +51,7 @@ TEST(Structure, IncludesPointOneWay) {
       {"backend", {"core"}},
       {"recipe", {"core", "contract"}},
       {"plan", {"core", "contract", "recipe"}},
-      {"run", {"core", "contract", "recipe", "plan", "backend"}},
+      {"run", {"core", "contract", "recipe", "plan", "backend", "kernels"}},
       {"evidence", {"core", "contract", "recipe", "plan", "run"}},
       {"pack", {"core", "contract", "recipe", "plan"}},
       {"sweep", {"core", "contract", "recipe", "plan", "run", "evidence"}},

@@ -4,9 +4,11 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 
 #include "cli/context.h"
 #include "core/build_info.h"
+#include "kernels/simd.h"
 
 namespace noema::cli {
 namespace {
@@ -23,8 +25,18 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, bool json, Co
   return exit_failed;
 }
 
+/// NOEMA_SIMD names the instruction set that kernels use. For tests and for doubters: no result depends on it.
+bool take_simd_target(Context& context) {
+  const char* name = std::getenv("NOEMA_SIMD");
+  if (name == nullptr || *name == '\0') return true;
+  const auto forced = kernels::force_simd_target(name);
+  if (!forced) context.fail(forced.error());
+  return forced.has_value();
+}
+
 int run(int argc, char** argv) {
   Context context;
+  if (!take_simd_target(context)) return context.status;
   CLI::App app{
       "Noema runs contract-checked experiments for learned and semantic communications and leaves evidence that anyone "
       "can verify.",

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "core/build_info.h"
+#include "kernels/simd.h"
 #include "run/run_id.h"
 
 namespace noema {
@@ -55,8 +56,6 @@ Value capture_environment(int threads) {
   for (const BuildInfo::File& file : build.project_files) {
     files.set(file.path, Value::object({{"sha256", file.sha256}, {"size_bytes", file.size}}));
   }
-  const std::int64_t targets = hwy::SupportedTargets();
-  const std::int64_t best = targets & -targets;  // Highway numbers the better target lower
   return Value::object(
       {{"schema_version", 1},
        {"captured_at_utc", utc_text(std::chrono::system_clock::now())},
@@ -69,7 +68,7 @@ Value capture_environment(int threads) {
                                 {"flags", build.flags}})},
        {"platform", Value::object({{"system", system.sysname}, {"release", system.release}, {"machine", system.machine}})},
        {"hardware", Value::object({{"cpu", processor}})},
-       {"runtime", Value::object({{"threads", threads}, {"simd", hwy::TargetName(best)}})},
+       {"runtime", Value::object({{"threads", threads}, {"simd", kernels::simd_target()}})},
        {"dependencies", Value::object({{"openssl", OpenSSL_version(OPENSSL_VERSION_STRING)},
                                        {"zlib", zlibVersion()},
                                        {"tbb", fmt::format("{}.{}", TBB_VERSION_MAJOR, TBB_VERSION_MINOR)},
