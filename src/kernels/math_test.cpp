@@ -1,5 +1,6 @@
 // The elementary functions: errors against the C library's long double, exact results, special values, and one result
-// on every instruction set. SPDX-License-Identifier: Apache-2.0
+// on every instruction set.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernels/math.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <ostream>
 
 #include "core/digest.h"
 #include "kernels/kernel_test.h"
