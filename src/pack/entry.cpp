@@ -27,7 +27,8 @@ constexpr const char* descriptive_fields[] = {"skip", "skip_reason", "baseline_i
 Result<void> check_fields(const Pack& pack, const PackEntry& entry) {
   static const std::vector<std::string> applied{"name", "description", "metadata", "matrix_selection", "sweep_values", "step_params"};
   for (const auto& [key, value] : entry.params.members()) {
-    const auto is = [&](const char* name) { return key == name; };
+    const std::string& field = key;  // Clang 14 captures no structured bindings
+    const auto is = [&](const char* name) { return field == name; };
     if (std::ranges::any_of(later_fields, is)) {
       return entry_error(entry, key, "'" + key + "' is not applied by this version", "run the entry's recipe by itself, without this field");
     }
