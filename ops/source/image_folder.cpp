@@ -46,8 +46,9 @@ Result<std::vector<Entry>> list_folder(const Call& call) {
     if (!at->is_regular_file(gone)) continue;
     entries.push_back({name, name.substr(0, name.rfind('.')), {}});
   }
-  if (problem) return bad_folder(folder, code::io_read, "can't be listed: " + problem.message(),
-                                 "set dataset_dir to a folder of pictures; a relative one counts from where the run starts");
+  if (problem)
+    return bad_folder(folder, code::io_read, "can't be listed: " + problem.message(),
+                      "set dataset_dir to a folder of pictures; a relative one counts from where the run starts");
   if (entries.empty()) {
     return bad_folder(folder, code::input_invalid,
                       "holds no pictures; .png, .jpg, .jpeg and .webp files directly in it count",

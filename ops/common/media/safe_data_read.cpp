@@ -31,7 +31,8 @@ bool is_integer_text(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The place of a part inside `place`. Long places stop growing: a key of megabytes would be copied for every node below.
+/// The place of a part inside `place`. Long places stop growing: a key of megabytes would be copied for every node
+/// below.
 std::string inside(const std::string& place, const std::string& part) {
   constexpr std::size_t longest = 512;
   return place.size() + part.size() > longest ? place : place + part;
