@@ -188,7 +188,10 @@ Result<Pack> read_pack(const std::string& file) {
   Value metrics = Value::array();
   std::set<std::string> metric_ids;
   const Value* authored_metrics = body.find("metrics");
-  if (authored_metrics != nullptr && !authored_metrics->is_array()) reader.refuse("metrics", "'metrics' must be a list");
+  if (authored_metrics != nullptr && !authored_metrics->is_array()) {
+    reader.refuse("metrics", "'metrics' must be a list");
+    authored_metrics = nullptr;
+  }
   for (std::size_t i = 0; authored_metrics != nullptr && i < authored_metrics->size(); ++i) {
     const std::string path = "metrics[" + std::to_string(i) + "]";
     Value normal;

@@ -110,5 +110,14 @@ TEST_F(PackFiles, RefusesWhatItDoesNotApply) {
   EXPECT_EQ(recipe.error().at.path, "recipes.e.params.resource_budget");
 }
 
+TEST_F(PackFiles, MetricsThatAreNoListAreRefused) {
+  const std::string file = write("pack.yaml",
+                                 "id: p\ndataset: {id: d}\ntask: {id: t}\nmetrics: {a: 1, b: 2}\n"
+                                 "recipes: [{path: link.yaml}]\n");
+  const auto pack = read_pack(file);
+  ASSERT_FALSE(pack);
+  EXPECT_EQ(pack.error().at.path, "metrics");
+}
+
 }  // namespace
 }  // namespace noema
