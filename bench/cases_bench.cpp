@@ -1,5 +1,5 @@
-// Times every case that is marked `bench`, named operation/backend/implementation/case. What a case states is checked once
-// before it is timed. The rate counts the elements of the inputs, or of the outputs of a source.
+// Times every case that is marked `bench`, named operation/backend/implementation/case. What a case states is checked
+// once before it is timed. The rate counts the elements of the inputs, or of the outputs of a source.
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
 
@@ -50,7 +50,8 @@ int register_all() {
     const auto outcome = run_operation(*contract, *row, ready->setting, {});
     const std::string problem = outcome ? difference(one, *outcome) : error_text(outcome.error());
     if (!problem.empty()) {
-      std::fprintf(stderr, "%s, case '%s', does not hold:%s\n", one.operation.c_str(), one.name.c_str(), problem.c_str());
+      std::fprintf(stderr, "%s, case '%s', does not hold:%s\n", one.operation.c_str(), one.name.c_str(),
+                   problem.c_str());
       return 1;
     }
     const auto count = static_cast<std::int64_t>(elements(*ready, *outcome));

@@ -10,9 +10,9 @@
 namespace noema::conformance {
 namespace {
 
-const std::set<std::string, std::less<>> known_keys{"case", "params", "seed", "namespace", "step", "inputs", "outputs", "metrics",
-                                                    "metric_names", "metadata", "metadata_keys", "error", "bench", "note",
-                                                    "step_metadata", "needs"};
+const std::set<std::string, std::less<>> known_keys{
+    "case",         "params",   "seed",          "namespace", "step",  "inputs", "outputs",       "metrics",
+    "metric_names", "metadata", "metadata_keys", "error",     "bench", "note",   "step_metadata", "needs"};
 
 Error bad(const std::string& file, std::string message) {
   Error error{Code{"case.invalid"}, {}, std::move(message), {}, {}};
@@ -22,9 +22,13 @@ Error bad(const std::string& file, std::string message) {
 
 }  // namespace
 
-bool Case::available() const { return needs.empty() || std::filesystem::exists(std::string(NOEMA_SOURCE_DIR) + "/" + needs); }
+bool Case::available() const {
+  return needs.empty() || std::filesystem::exists(std::string(NOEMA_SOURCE_DIR) + "/" + needs);
+}
 
-std::string operation_folder(const Contract& contract) { return std::string(NOEMA_SOURCE_DIR) + "/ops/" + contract.family; }
+std::string operation_folder(const Contract& contract) {
+  return std::string(NOEMA_SOURCE_DIR) + "/ops/" + contract.family;
+}
 
 Result<std::vector<Case>> cases_of(const Contract& contract) {
   std::vector<Case> cases;
@@ -38,13 +42,15 @@ Result<std::vector<Case>> cases_of(const Contract& contract) {
     const Value* name = body.find("case");
     if (name == nullptr || !name->is_string()) return bad(file, "every case needs a name");
     for (const auto& [key, value] : body.members()) {
-      if (!known_keys.contains(key)) return bad(file, "case '" + name->string() + "' has the unknown key '" + key + "'");
+      if (!known_keys.contains(key))
+        return bad(file, "case '" + name->string() + "' has the unknown key '" + key + "'");
     }
     if (!names.insert(name->string()).second) return bad(file, "two cases are called '" + name->string() + "'");
     const Value* bench = body.find("bench");
     const Value* needs = body.find("needs");
     cases.push_back({contract.id, "ops/" + contract.family + "/" + contract.stem + ".cases.json", name->string(), body,
-                     bench != nullptr && bench->is_boolean() && bench->boolean(), needs == nullptr ? "" : needs->string()});
+                     bench != nullptr && bench->is_boolean() && bench->boolean(),
+                     needs == nullptr ? "" : needs->string()});
   }
   return cases;
 }

@@ -13,11 +13,11 @@ namespace noema::conformance {
 
 struct Case {
   std::string operation;
-  std::string file;        ///< of the cases, relative to the repository
+  std::string file;  ///< of the cases, relative to the repository
   std::string name;
-  Value body;              ///< the case's object
+  Value body;  ///< the case's object
   bool bench = false;
-  std::string needs;       ///< a file outside the repository that the case reads; skipped where it is absent
+  std::string needs;  ///< a file outside the repository that the case reads; skipped where it is absent
 
   bool available() const;
 };

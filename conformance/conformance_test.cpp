@@ -96,7 +96,8 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Conformance);
 
 TEST(ConformanceCoverage, SomethingIsImplementedAndHasCases) {
   std::size_t implemented = 0;
-  for (const std::string& id : builtin_catalog().ids()) implemented += builtin_catalog().find(id)->implemented() ? 1 : 0;
+  for (const std::string& id : builtin_catalog().ids())
+    implemented += builtin_catalog().find(id)->implemented() ? 1 : 0;
   EXPECT_GT(implemented, 0u) << "a suite that ran nothing proves nothing";
 }
 

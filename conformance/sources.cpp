@@ -119,7 +119,9 @@ Result<Array> bits_of_hex(const std::string& text) {
 
 Result<Artifact> base_source(const Value& source, const InputPort* port, const Catalog& catalog) {
   const Value* authored_kind = source.find("kind");
-  const std::string kind = authored_kind != nullptr ? authored_kind->string() : port != nullptr ? port->kinds.front() : "";
+  const std::string kind = authored_kind != nullptr ? authored_kind->string()
+                           : port != nullptr        ? port->kinds.front()
+                                                    : "";
   if (source.find("from") != nullptr) return from_operation(source, catalog);
   if (source.find("picture") != nullptr) return picture(source);
   if (const Value* document = source.find("document")) return Artifact{kind, {}, *document, Value::object()};
@@ -207,18 +209,30 @@ Result<Array> make_array(const Value& values, DType dtype, const Shape* authored
   collect(values, complex, 0, shape, leaves);
   if (authored != nullptr) shape = *authored;
   switch (dtype) {
-    case DType::boolean: return filled<bool>(leaves, shape);
-    case DType::u8: return filled<std::uint8_t>(leaves, shape);
-    case DType::i8: return filled<std::int8_t>(leaves, shape);
-    case DType::u16: return filled<std::uint16_t>(leaves, shape);
-    case DType::i16: return filled<std::int16_t>(leaves, shape);
-    case DType::u32: return filled<std::uint32_t>(leaves, shape);
-    case DType::i32: return filled<std::int32_t>(leaves, shape);
-    case DType::i64: return filled<std::int64_t>(leaves, shape);
-    case DType::f32: return filled<float>(leaves, shape);
-    case DType::f64: return filled<double>(leaves, shape);
-    case DType::c64: return filled<Complex>(leaves, shape);
-    default: return bad("cases have no values of this dtype");
+    case DType::boolean:
+      return filled<bool>(leaves, shape);
+    case DType::u8:
+      return filled<std::uint8_t>(leaves, shape);
+    case DType::i8:
+      return filled<std::int8_t>(leaves, shape);
+    case DType::u16:
+      return filled<std::uint16_t>(leaves, shape);
+    case DType::i16:
+      return filled<std::int16_t>(leaves, shape);
+    case DType::u32:
+      return filled<std::uint32_t>(leaves, shape);
+    case DType::i32:
+      return filled<std::int32_t>(leaves, shape);
+    case DType::i64:
+      return filled<std::int64_t>(leaves, shape);
+    case DType::f32:
+      return filled<float>(leaves, shape);
+    case DType::f64:
+      return filled<double>(leaves, shape);
+    case DType::c64:
+      return filled<Complex>(leaves, shape);
+    default:
+      return bad("cases have no values of this dtype");
   }
 }
 

@@ -1,6 +1,5 @@
-// The rules of the tree: which way includes point, that public headers stand alone, that contracts and kernels agree, and
-// that cases cover every parameter, metric and metadata key.
-// SPDX-License-Identifier: Apache-2.0
+// The rules of the tree: which way includes point, that public headers stand alone, that contracts and kernels agree,
+// and that cases cover every parameter, metric and metadata key. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +58,8 @@ TEST(Structure, IncludesPointOneWay) {
   };
   for (const auto& entry : fs::directory_iterator(root / "src")) {
     if (entry.is_directory()) {
-      EXPECT_TRUE(allowed.contains(entry.path().filename().string())) << "src/" << entry.path().filename() << " has no rule here";
+      EXPECT_TRUE(allowed.contains(entry.path().filename().string()))
+          << "src/" << entry.path().filename() << " has no rule here";
     }
   }
   for (const auto& [folder, below] : allowed) {
@@ -78,7 +78,8 @@ TEST(Structure, IncludesPointOneWay) {
     for (const std::string& include : includes_of(file)) {
       const std::string top = include.substr(0, include.find('/'));
       const bool fine = top == "ops" || top == "noema" || top == "kernels" || top == "core" || !allowed.contains(top);
-      EXPECT_TRUE(fine) << file << " includes " << include << "; operations see the public headers, kernels and core only";
+      EXPECT_TRUE(fine) << file << " includes " << include
+                        << "; operations see the public headers, kernels and core only";
     }
   }
 }
@@ -115,8 +116,10 @@ TEST(Structure, ContractsAndKernelsAgree) {
   }
   std::set<std::string> present;
   for (const std::string& name : native_kernels().names()) present.insert(name);
-  for (const std::string& name : declared) EXPECT_TRUE(present.contains(name)) << "the contract declares " << name << ", but no kernel is listed";
-  for (const std::string& name : present) EXPECT_TRUE(declared.contains(name)) << "the kernel " << name << " is declared by no contract";
+  for (const std::string& name : declared)
+    EXPECT_TRUE(present.contains(name)) << "the contract declares " << name << ", but no kernel is listed";
+  for (const std::string& name : present)
+    EXPECT_TRUE(declared.contains(name)) << "the kernel " << name << " is declared by no contract";
 }
 
 TEST(Structure, EveryImplementedOperationHasCases) {
@@ -136,7 +139,8 @@ TEST(Structure, EveryImplementedOperationHasCases) {
     }
     EXPECT_TRUE(metrics) << id << ": no case states the complete set of metrics";
     for (const OutputPort& port : contract->outputs) {
-      EXPECT_TRUE(covered.contains(port.name)) << id << ": no case states the complete metadata keys of output " << port.name;
+      EXPECT_TRUE(covered.contains(port.name))
+          << id << ": no case states the complete metadata keys of output " << port.name;
     }
   }
 }

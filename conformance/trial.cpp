@@ -29,7 +29,8 @@ class Host final : public EngineHost {
   void step_started(std::size_t) override {}
   void step_progress(std::size_t, std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
   Result<void> step_finished(std::size_t, const StepResult& finished) override {
-    if (auto ok = check_json(finished.metrics); !ok) return bad("metrics: " + ok.error().at.path + ": " + ok.error().message);
+    if (auto ok = check_json(finished.metrics); !ok)
+      return bad("metrics: " + ok.error().at.path + ": " + ok.error().message);
     for (const OutputResult& output : finished.outputs) {
       if (auto ok = check_json(output.metadata); !ok) {
         return bad("metadata of " + output.name + ": " + ok.error().at.path + ": " + ok.error().message);
@@ -74,7 +75,8 @@ std::string compare(const Array& got, const Array& want, double atol, double rto
     if constexpr (std::is_same_v<T, Complex>) {
       same = close_to(g[i].real(), w[i].real(), atol, rtol) && close_to(g[i].imag(), w[i].imag(), atol, rtol);
     } else {
-      same = atol == 0 && rtol == 0 ? g[i] == w[i] : close_to(static_cast<double>(g[i]), static_cast<double>(w[i]), atol, rtol);
+      same = atol == 0 && rtol == 0 ? g[i] == w[i]
+                                    : close_to(static_cast<double>(g[i]), static_cast<double>(w[i]), atol, rtol);
     }
     if (!same) return "element " + std::to_string(i) + " differs";
   }
@@ -83,20 +85,27 @@ std::string compare(const Array& got, const Array& want, double atol, double rto
 
 std::string compare_arrays(const Array& got, const Array& want, double atol, double rtol) {
   if (got.shape() != want.shape()) {
-    return "shape " + canonical_json(shape_value(got.shape())) + ", expected " + canonical_json(shape_value(want.shape()));
+    return "shape " + canonical_json(shape_value(got.shape())) + ", expected " +
+           canonical_json(shape_value(want.shape()));
   }
   switch (got.dtype()) {
-    case DType::u8: return compare<std::uint8_t>(got, want, atol, rtol);
-    case DType::i64: return compare<std::int64_t>(got, want, atol, rtol);
-    case DType::f32: return compare<float>(got, want, atol, rtol);
-    case DType::f64: return compare<double>(got, want, atol, rtol);
-    case DType::c64: return compare<Complex>(got, want, atol, rtol);
-    default: return "cases do not compare arrays of " + std::string(dtype_name(got.dtype()));
+    case DType::u8:
+      return compare<std::uint8_t>(got, want, atol, rtol);
+    case DType::i64:
+      return compare<std::int64_t>(got, want, atol, rtol);
+    case DType::f32:
+      return compare<float>(got, want, atol, rtol);
+    case DType::f64:
+      return compare<double>(got, want, atol, rtol);
+    case DType::c64:
+      return compare<Complex>(got, want, atol, rtol);
+    default:
+      return "cases do not compare arrays of " + std::string(dtype_name(got.dtype()));
   }
 }
 
-/// Every member of `want` stands in `got` with an equal value; objects are compared member by member. Doubles may differ
-/// by a relative 1e-12, since a case states them as text.
+/// Every member of `want` stands in `got` with an equal value; objects are compared member by member. Doubles may
+/// differ by a relative 1e-12, since a case states them as text.
 std::string subset(const Value& got, const Value& want, const std::string& where) {
   if (want.is_object() && got.is_object()) {
     for (const auto& [key, member] : want.members()) {
@@ -108,7 +117,8 @@ std::string subset(const Value& got, const Value& want, const std::string& where
   }
   if (want.is_array() && got.is_array() && want.size() == got.size()) {
     for (std::size_t i = 0; i < want.size(); ++i) {
-      if (std::string problem = subset(got[i], want[i], where + "[" + std::to_string(i) + "]"); !problem.empty()) return problem;
+      if (std::string problem = subset(got[i], want[i], where + "[" + std::to_string(i) + "]"); !problem.empty())
+        return problem;
     }
     return {};
   }
@@ -129,13 +139,15 @@ std::string compare_output(const Artifact& got, const Value& want, const std::st
   if (array == nullptr) return "output " + port + " has no member " + member->string();
   if (const Value* length = want.find("length")) {
     if (static_cast<std::int64_t>(array->size()) != length->integer()) {
-      return "output " + port + " has " + std::to_string(array->size()) + " elements, expected " + length->integer_text();
+      return "output " + port + " has " + std::to_string(array->size()) + " elements, expected " +
+             length->integer_text();
     }
     if (want.find("sha256") == nullptr && want.find("values") == nullptr) return {};
   }
   if (const Value* digest = want.find("sha256")) {
     const std::string found = sha256_hex(array->bytes());
-    return found == digest->string() ? std::string{} : "output " + port + " has SHA-256 " + found + ", expected " + digest->string();
+    return found == digest->string() ? std::string{}
+                                     : "output " + port + " has SHA-256 " + found + ", expected " + digest->string();
   }
   const Value* values = want.is_array() ? &want : want.find("values");
   if (values == nullptr) return "output " + port + ": the case expects nothing that can be checked";
@@ -146,7 +158,8 @@ std::string compare_output(const Artifact& got, const Value& want, const std::st
   if (!expected) return "output " + port + ": " + expected.error().message;
   Array wanted = *expected;
   if (wanted.size() == array->size()) wanted = wanted.reshaped(shape);  // values may be listed flat
-  const std::string problem = compare_arrays(*array, wanted, atol == nullptr ? 0 : atol->number(), rtol == nullptr ? 0 : rtol->number());
+  const std::string problem =
+      compare_arrays(*array, wanted, atol == nullptr ? 0 : atol->number(), rtol == nullptr ? 0 : rtol->number());
   return problem.empty() ? std::string{} : "output " + port + ": " + problem;
 }
 
@@ -193,7 +206,8 @@ Result<Value> effective_parameters(const Contract& contract, const Row& row, con
 const Row* row_for(const Contract& contract, const Value& effective, std::string_view backend) {
   const Row* best = nullptr;
   for (const Row& row : contract.rows) {
-    if (row.runner != "benchmark_run" || row.status != "implemented" || row.backend != backend || row.explicit_only) continue;
+    if (row.runner != "benchmark_run" || row.status != "implemented" || row.backend != backend || row.explicit_only)
+      continue;
     bool fits = true;
     if (row.bindings.is_object()) {
       for (const auto& [name, value] : row.bindings.members()) {
@@ -206,7 +220,8 @@ const Row* row_for(const Contract& contract, const Value& effective, std::string
   return best;
 }
 
-Result<Outcome> run_operation(const Contract& contract, const Row& row, const Setting& setting, const TrialOptions& options) {
+Result<Outcome> run_operation(const Contract& contract, const Row& row, const Setting& setting,
+                              const TrialOptions& options) {
   NOEMA_TRY(const Value params, effective_parameters(contract, row, setting));
   const Kernel* kernel = native_kernels().find(contract.id, row.backend, row.implementation);
   if (kernel == nullptr) return bad(contract.id + " has no kernel " + row.backend + "/" + row.implementation);
@@ -214,10 +229,15 @@ Result<Outcome> run_operation(const Contract& contract, const Row& row, const Se
     const auto given = setting.inputs.find(port.name);
     if (given == setting.inputs.end()) {
       if (port.optional) continue;
-      return Error{Code{"plan.input_missing"}, {"inputs." + port.name, {}, 0, 0, {}}, "the input is not connected", {}, {}};
+      return Error{
+          Code{"plan.input_missing"}, {"inputs." + port.name, {}, 0, 0, {}}, "the input is not connected", {}, {}};
     }
     if (std::ranges::find(port.kinds, given->second.kind) == port.kinds.end()) {
-      return Error{Code{"plan.input_kind"}, {"inputs." + port.name, {}, 0, 0, {}}, "the kind " + given->second.kind + " is not accepted", {}, {}};
+      return Error{Code{"plan.input_kind"},
+                   {"inputs." + port.name, {}, 0, 0, {}},
+                   "the kind " + given->second.kind + " is not accepted",
+                   {},
+                   {}};
     }
   }
   // Each input comes from a task of its own that has no kernel.
@@ -229,10 +249,12 @@ Result<Outcome> run_operation(const Contract& contract, const Row& row, const Se
   }
   tasks.push_back(step);
   Host host(setting);
-  Engine engine(std::move(tasks), host, {.threads = options.threads, .chunk = options.chunk, .cancel = nullptr, .keep_outputs = true});
+  Engine engine(std::move(tasks), host,
+                {.threads = options.threads, .chunk = options.chunk, .cancel = nullptr, .keep_outputs = true});
   std::size_t index = 0;
   for (const auto& [port, artifact] : setting.inputs) engine.provide(index++, "value", artifact);
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(options.threads));
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(options.threads));
   tbb::task_arena arena(options.threads);
   NOEMA_CHECK(arena.execute([&] { return engine.run(); }));
   Outcome outcome;
@@ -277,12 +299,15 @@ std::string difference(const Case& one, const Outcome& outcome) {
     }
   }
   if (const Value* metrics = one.body.find("metrics")) note(subset(outcome.metrics, *metrics, "metrics"));
-  if (const Value* metadata = one.body.find("step_metadata")) note(subset(outcome.step_metadata, *metadata, "step metadata"));
-  if (const Value* names = one.body.find("metric_names")) note(key_difference(keys_of(outcome.metrics), *names, "the set of metrics"));
+  if (const Value* metadata = one.body.find("step_metadata"))
+    note(subset(outcome.step_metadata, *metadata, "step metadata"));
+  if (const Value* names = one.body.find("metric_names"))
+    note(key_difference(keys_of(outcome.metrics), *names, "the set of metrics"));
   if (const Value* metadata = one.body.find("metadata")) {
     for (const auto& [port, want] : metadata->members()) {
       const auto got = outcome.outputs.find(port);
-      note(got == outcome.outputs.end() ? "there is no output " + port : subset(got->second.metadata, want, "metadata of " + port));
+      note(got == outcome.outputs.end() ? "there is no output " + port
+                                        : subset(got->second.metadata, want, "metadata of " + port));
     }
   }
   if (const Value* keys = one.body.find("metadata_keys")) {

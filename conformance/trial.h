@@ -24,16 +24,17 @@ struct TrialOptions {
 
 /// Everything that running an operation needs besides its row.
 struct Setting {
-  Value params = Value::object();   ///< sparse
+  Value params = Value::object();  ///< sparse
   std::map<std::string, Artifact> inputs;
   std::string step = "step";
   std::string name_space = "case";
-  std::string master_seed;          ///< empty: none
+  std::string master_seed;  ///< empty: none
 };
 
 /// The parameters that a kernel would get: defaults filled, the row's bindings laid over them, all checked.
 Result<Value> effective_parameters(const Contract& contract, const Row& row, const Setting& setting);
-Result<Outcome> run_operation(const Contract& contract, const Row& row, const Setting& setting, const TrialOptions& options);
+Result<Outcome> run_operation(const Contract& contract, const Row& row, const Setting& setting,
+                              const TrialOptions& options);
 /// The case's inputs and parameters, made ready.
 Result<Setting> setting_of(const Case& one, const Contract& contract, const Catalog& catalog);
 /// The row that a case's parameters choose among the implemented rows of a backend; null when none fits.

@@ -22,7 +22,7 @@ namespace noema {
 
 /// The content of a file that a kernel read through its Call.
 struct FileContent {
-  std::string path;    ///< as authored
+  std::string path;  ///< as authored
   std::string bytes;
   std::string sha256;  ///< 64 lower-case hex characters
 };
@@ -56,7 +56,7 @@ class Call {
   virtual std::uint64_t seed(std::string_view stream, std::uint64_t fallback = 0) const = 0;
 
   // ---- inputs -------------------------------------------------------------------------------------------------
-  virtual bool connected(std::string_view input) const = 0;     ///< false for an optional input left open
+  virtual bool connected(std::string_view input) const = 0;  ///< false for an optional input left open
   virtual const std::string& kind(std::string_view input) const = 0;
   virtual const Value& metadata(std::string_view input) const = 0;
   virtual std::uint64_t length(std::string_view input) const = 0;  ///< elements of the input's first array
@@ -72,10 +72,10 @@ class Call {
   virtual void emit_document(std::string_view output, Value document, Value metadata) = 0;
   /// A report: the document serves as its own metadata. Allowed in `close` of a stream kernel too.
   void emit_report(std::string_view output, const Value& report) { emit_document(output, report, report); }
-  virtual void metric(std::string_view name, double value) = 0;              ///< written as a JSON double
-  virtual void count_metric(std::string_view name, std::uint64_t value) = 0; ///< written as a JSON integer
+  virtual void metric(std::string_view name, double value) = 0;               ///< written as a JSON double
+  virtual void count_metric(std::string_view name, std::uint64_t value) = 0;  ///< written as a JSON integer
   virtual void signed_count_metric(std::string_view name, std::int64_t value) = 0;
-  virtual void step_metadata(std::string_view key, Value value) = 0;         ///< of the step, not of an artifact
+  virtual void step_metadata(std::string_view key, Value value) = 0;  ///< of the step, not of an artifact
 
   // ---- progress, cancellation, files -------------------------------------------------------------------------
   /// Reports progress; an error when the run is to stop. Whole kernels call it once an item.

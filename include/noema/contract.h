@@ -39,10 +39,10 @@ struct Row {
 /// A parameter whose value names a backend.
 struct Selector {
   std::string parameter;
-  bool primary = false;                ///< a subordinate selector never changes the row
+  bool primary = false;                                      ///< a subordinate selector never changes the row
   std::vector<std::pair<std::string, std::string>> mapping;  ///< value -> backend, in declared order
   std::vector<std::string> automatic_values;
-  std::string automatic_value;         ///< a key of the mapping; empty when there is none
+  std::string automatic_value;  ///< a key of the mapping; empty when there is none
   const std::string* backend_of(std::string_view value) const;
   bool is_automatic(std::string_view value) const;
 };
@@ -50,7 +50,7 @@ struct Selector {
 /// What a parameter must be, from the contract's schema.
 struct Parameter {
   std::string name;
-  Value schema;          ///< the property's schema, as hashed
+  Value schema;  ///< the property's schema, as hashed
   bool required = false;
   const Value* default_value() const { return schema.find("default"); }
 };
@@ -64,24 +64,24 @@ struct MetadataRule {
 
 /// One operation's contract.
 struct Contract {
-  std::string id;           ///< such as `channel.repetition_encoder`
-  std::string family;       ///< folder below ops/, such as `channel` or `model/jpeg`
-  std::string stem;         ///< such as `repetition_encoder`
+  std::string id;      ///< such as `channel.repetition_encoder`
+  std::string family;  ///< folder below ops/, such as `channel` or `model/jpeg`
+  std::string stem;    ///< such as `repetition_encoder`
   std::string name;
   std::string description;
-  std::string status;       ///< implemented or planned
-  std::vector<InputPort> inputs;    ///< required ones first, each group in declared order
+  std::string status;             ///< implemented or planned
+  std::vector<InputPort> inputs;  ///< required ones first, each group in declared order
   std::vector<OutputPort> outputs;
-  std::vector<Parameter> parameters;  ///< in declared order
-  std::vector<Row> rows;              ///< in declared order
-  std::vector<Selector> selectors;    ///< in parameter order
+  std::vector<Parameter> parameters;       ///< in declared order
+  std::vector<Row> rows;                   ///< in declared order
+  std::vector<Selector> selectors;         ///< in parameter order
   std::vector<MetadataRule> requirements;  ///< of inputs
   std::vector<MetadataRule> guarantees;    ///< of outputs
-  std::string validator;    ///< name of the planner's cross-parameter check; empty when there is none
-  Value authored;           ///< the .op.json with fragments expanded
-  Value hashed;             ///< the form that digests cover (`noema ops show --json`)
-  std::string sha256;           ///< canonical digest of `hashed`
-  std::string semantic_sha256;  ///< the same without wording
+  std::string validator;                   ///< name of the planner's cross-parameter check; empty when there is none
+  Value authored;                          ///< the .op.json with fragments expanded
+  Value hashed;                            ///< the form that digests cover (`noema ops show --json`)
+  std::string sha256;                      ///< canonical digest of `hashed`
+  std::string semantic_sha256;             ///< the same without wording
 
   bool implemented() const { return status == "implemented"; }
   const InputPort* input(std::string_view port) const;

@@ -21,29 +21,29 @@ struct Code {
 
 /// The codes that more than one module uses. A code used by one module alone is declared there.
 namespace code {
-inline constexpr Code io_read{"io.read"};                                  ///< a file can't be opened or read
-inline constexpr Code io_write{"io.write"};                                ///< a file can't be written, or the disk is full
-inline constexpr Code io_path{"io.path"};                                  ///< a path is unsafe or leaves its root
-inline constexpr Code document_syntax{"document.syntax"};                  ///< text is not well-formed JSON or YAML
-inline constexpr Code document_limit{"document.limit"};                    ///< too large, too deep or too many nodes
-inline constexpr Code document_duplicate_key{"document.duplicate_key"};    ///< one mapping names a key twice
-inline constexpr Code document_value{"document.value"};                    ///< a value that JSON can't carry
-inline constexpr Code array_format{"array.format"};                        ///< an NPY or NPZ file is damaged or unsupported
-inline constexpr Code contract_invalid{"contract.invalid"};                ///< an operation contract breaks its own rules
-inline constexpr Code operation_unknown{"operation.unknown"};              ///< no operation of this id
-inline constexpr Code operation_planned{"operation.planned"};              ///< the operation has no kernel yet
-inline constexpr Code parameter_unknown{"parameter.unknown"};              ///< the operation has no such parameter
-inline constexpr Code parameter_missing{"parameter.missing"};              ///< a required parameter is absent
-inline constexpr Code parameter_type{"parameter.type"};                    ///< wrong JSON type
-inline constexpr Code parameter_choice{"parameter.choice"};                ///< not one of the allowed values
-inline constexpr Code parameter_out_of_range{"parameter.out_of_range"};    ///< outside the declared bounds
-inline constexpr Code parameter_inactive{"parameter.inactive"};            ///< has no effect under the other parameters
-inline constexpr Code parameter_conflict{"parameter.conflict"};            ///< parameters that contradict each other
-inline constexpr Code input_invalid{"input.invalid"};                      ///< an artifact's content breaks its contract
-inline constexpr Code input_metadata{"input.metadata"};                    ///< an artifact lacks or contradicts metadata
-inline constexpr Code kernel_failed{"kernel.failed"};                      ///< a kernel can't do what it was asked
-inline constexpr Code backend_unavailable{"backend.unavailable"};          ///< the backend that the plan names is not here
-inline constexpr Code canceled{"run.canceled"};                            ///< the user stopped the run
+inline constexpr Code io_read{"io.read"};                  ///< a file can't be opened or read
+inline constexpr Code io_write{"io.write"};                ///< a file can't be written, or the disk is full
+inline constexpr Code io_path{"io.path"};                  ///< a path is unsafe or leaves its root
+inline constexpr Code document_syntax{"document.syntax"};  ///< text is not well-formed JSON or YAML
+inline constexpr Code document_limit{"document.limit"};    ///< too large, too deep or too many nodes
+inline constexpr Code document_duplicate_key{"document.duplicate_key"};  ///< one mapping names a key twice
+inline constexpr Code document_value{"document.value"};                  ///< a value that JSON can't carry
+inline constexpr Code array_format{"array.format"};            ///< an NPY or NPZ file is damaged or unsupported
+inline constexpr Code contract_invalid{"contract.invalid"};    ///< an operation contract breaks its own rules
+inline constexpr Code operation_unknown{"operation.unknown"};  ///< no operation of this id
+inline constexpr Code operation_planned{"operation.planned"};  ///< the operation has no kernel yet
+inline constexpr Code parameter_unknown{"parameter.unknown"};  ///< the operation has no such parameter
+inline constexpr Code parameter_missing{"parameter.missing"};  ///< a required parameter is absent
+inline constexpr Code parameter_type{"parameter.type"};        ///< wrong JSON type
+inline constexpr Code parameter_choice{"parameter.choice"};    ///< not one of the allowed values
+inline constexpr Code parameter_out_of_range{"parameter.out_of_range"};  ///< outside the declared bounds
+inline constexpr Code parameter_inactive{"parameter.inactive"};          ///< has no effect under the other parameters
+inline constexpr Code parameter_conflict{"parameter.conflict"};          ///< parameters that contradict each other
+inline constexpr Code input_invalid{"input.invalid"};                    ///< an artifact's content breaks its contract
+inline constexpr Code input_metadata{"input.metadata"};                  ///< an artifact lacks or contradicts metadata
+inline constexpr Code kernel_failed{"kernel.failed"};                    ///< a kernel can't do what it was asked
+inline constexpr Code backend_unavailable{"backend.unavailable"};  ///< the backend that the plan names is not here
+inline constexpr Code canceled{"run.canceled"};                    ///< the user stopped the run
 }  // namespace code
 
 /// Where something went wrong. Every part may be empty.
@@ -123,13 +123,13 @@ class [[nodiscard]] Result<void> {
 
 /// `NOEMA_TRY(const int n, parse(text));` declares n, or returns the error from the enclosing function.
 #define NOEMA_TRY(declaration, ...) NOEMA_TRY_(NOEMA_CONCAT(noema_result_, __LINE__), declaration, __VA_ARGS__)
-#define NOEMA_TRY_(result, declaration, ...)          \
-  auto result = (__VA_ARGS__);                        \
-  if (!result) return std::move(result).error();      \
+#define NOEMA_TRY_(result, declaration, ...)     \
+  auto result = (__VA_ARGS__);                   \
+  if (!result) return std::move(result).error(); \
   declaration = *std::move(result)
 
 /// `NOEMA_CHECK(write(file));` returns the error from the enclosing function, if there is one.
-#define NOEMA_CHECK(...)                                                                  \
-  do {                                                                                    \
+#define NOEMA_CHECK(...)                                                                             \
+  do {                                                                                               \
     if (auto noema_checked = (__VA_ARGS__); !noema_checked) return std::move(noema_checked).error(); \
   } while (false)

@@ -17,9 +17,9 @@ namespace noema {
 /// What the caller of the planner demands; part of the plan where it changes a choice.
 struct Policy {
   std::string runner = "benchmark_run";
-  std::string backend;          ///< strict, for every step; empty when not demanded
+  std::string backend;                                 ///< strict, for every step; empty when not demanded
   std::map<std::string, std::string> implementations;  ///< operation -> implementation
-  bool native = false;          ///< map authored `sionna` and `python_numpy` to `cpp` where a cpp row exists
+  bool native = false;  ///< map authored `sionna` and `python_numpy` to `cpp` where a cpp row exists
   bool enforce_execution_profile = true;
 };
 
@@ -29,9 +29,9 @@ struct PlannedStep {
   std::string operation;
   std::string backend;
   std::string implementation;
-  Value params;                          ///< effective parameters with injected overrides laid over them
+  Value params;  ///< effective parameters with injected overrides laid over them
   std::vector<RecipeStep::Input> inputs;
-  Value binding;                         ///< the step object of the plan document, with `binding_sha256`
+  Value binding;  ///< the step object of the plan document, with `binding_sha256`
 };
 
 struct Plan {
@@ -39,7 +39,7 @@ struct Plan {
   std::string sha256;  ///< of the document
   Recipe recipe;       ///< what was planned
   SeedPolicy seeds;
-  std::vector<PlannedStep> steps;                  ///< in recipe order
+  std::vector<PlannedStep> steps;                          ///< in recipe order
   std::map<std::string, Contract, std::less<>> contracts;  ///< those used
 };
 

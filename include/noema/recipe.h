@@ -33,10 +33,10 @@ struct Position {
 struct Diagnostic {
   enum class Severity { warning, error };
   Severity severity = Severity::error;
-  std::string code;     ///< such as `unknown_recipe_field`
+  std::string code;  ///< such as `unknown_recipe_field`
   std::string message;
   std::string path;
-  Place at;             ///< filled when the recipe came from text
+  Place at;  ///< filled when the recipe came from text
   std::string hint;
 };
 
@@ -57,9 +57,9 @@ struct Document {
 };
 
 /// Limits of a document: 16 MiB of text, 256 levels, 1,000,000 nodes after alias expansion.
-Result<Document> read_document(const std::string& file);       ///< JSON for `.json` in any case, else YAML
+Result<Document> read_document(const std::string& file);  ///< JSON for `.json` in any case, else YAML
 Result<Document> parse_json_document(const Source& source);
-Result<Document> parse_yaml_document(const Source& source);    ///< YAML 1.1, safe schema
+Result<Document> parse_yaml_document(const Source& source);  ///< YAML 1.1, safe schema
 
 enum class CompileMode { compat, strict };
 
@@ -79,9 +79,9 @@ struct RecipeStep {
 /// A compiled recipe. Only one without error diagnostics can be planned.
 struct Recipe {
   CompileMode mode = CompileMode::strict;
-  Value raw;         ///< as decoded
-  Value normalized;  ///< typed, sparse parameters kept (recipe.authored.json)
-  Value effective;   ///< with schema defaults (recipe.json): what is planned, run and fingerprinted
+  Value raw;                     ///< as decoded
+  Value normalized;              ///< typed, sparse parameters kept (recipe.authored.json)
+  Value effective;               ///< with schema defaults (recipe.json): what is planned, run and fingerprinted
   std::string authored_sha256;   ///< canonical digest of `normalized`
   std::string effective_sha256;  ///< canonical digest of `effective`
   std::string name;
@@ -107,16 +107,16 @@ Result<Recipe> require_valid(Recipe recipe);
 /// One point of `metadata.matrix`.
 struct Variant {
   std::size_t index = 0;
-  std::string id;       ///< `mxv1-<64 hex>`
-  std::string name;     ///< expanded recipe name
-  Value selection;      ///< dimension -> value
-  Value recipe;         ///< concrete normalised recipe
+  std::string id;    ///< `mxv1-<64 hex>`
+  std::string name;  ///< expanded recipe name
+  Value selection;   ///< dimension -> value
+  Value recipe;      ///< concrete normalised recipe
 };
 
 struct Matrix {
   bool enabled = false;
-  std::string source;   ///< matrix, sweeps, ui_sweeps or none
-  Value definition;     ///< canonical matrix; null when absent
+  std::string source;                                     ///< matrix, sweeps, ui_sweeps or none
+  Value definition;                                       ///< canonical matrix; null when absent
   std::vector<std::pair<std::string, Value>> dimensions;  ///< sorted by name; values in authored order
   std::size_t variant_count = 0;
   std::vector<Diagnostic> diagnostics;
@@ -140,11 +140,11 @@ struct SeedPolicy {
   std::optional<std::string> master;  ///< decimal text; empty when the recipe has none
   std::string source;                 ///< `recipe.metadata.seed`, ... ; empty when there is none
   std::string seed_namespace;
-  Value evidence() const;             ///< the `seed_policy` object
+  Value evidence() const;  ///< the `seed_policy` object
 };
 Result<SeedPolicy> seed_policy(const Value& effective_recipe);
-/// First 16 hex digits of SHA-256("<master>|<namespace>|<step>|<stream>") modulo 2^31 - 1. Part of core (core/seeds.cpp),
-/// since kernels derive the seeds of their items by it too.
+/// First 16 hex digits of SHA-256("<master>|<namespace>|<step>|<stream>") modulo 2^31 - 1. Part of core
+/// (core/seeds.cpp), since kernels derive the seeds of their items by it too.
 std::uint64_t derive_seed(std::string_view master, std::string_view name_space, std::string_view step,
                           std::string_view stream);
 

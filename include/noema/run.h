@@ -31,18 +31,18 @@ class CancelToken {
 /// One event of a run, as core 4.7 lists them, with `sequence` and `at_utc` added.
 using EventSink = std::function<void(const Value& event)>;
 
-enum class Retain { all, reports, none };   ///< which artifacts stay on disk
-enum class DigestScope { all, reports };    ///< which artifacts get digests
+enum class Retain { all, reports, none };  ///< which artifacts stay on disk
+enum class DigestScope { all, reports };   ///< which artifacts get digests
 
 /// Invocation settings. None of them is part of a recipe; only the policy inside the plan changes a digest.
 struct RunOptions {
   std::string workspace = ".noema";
-  std::string base;              ///< folder that authored relative paths resolve against; empty = current folder
-  int threads = 0;               ///< inside operations; 0 = all cores
+  std::string base;  ///< folder that authored relative paths resolve against; empty = current folder
+  int threads = 0;   ///< inside operations; 0 = all cores
   Retain retain = Retain::all;
   DigestScope digest = DigestScope::all;
-  bool compress = false;         ///< deflate NPZ members
-  std::uint64_t chunk = 0;       ///< stream chunk in elements; 0 = default; results never depend on it
+  bool compress = false;    ///< deflate NPZ members
+  std::uint64_t chunk = 0;  ///< stream chunk in elements; 0 = default; results never depend on it
   std::shared_ptr<CancelToken> cancel;
   EventSink events;
 };
@@ -51,10 +51,10 @@ struct RunOptions {
 struct RunOutcome {
   std::string run_id;
   std::string directory;
-  std::string status;            ///< completed, failed or canceled
-  std::optional<Error> error;    ///< of a failed or canceled run
-  Value summary;                 ///< summary.json
-  Value manifest;                ///< manifest.json
+  std::string status;          ///< completed, failed or canceled
+  std::optional<Error> error;  ///< of a failed or canceled run
+  Value summary;               ///< summary.json
+  Value manifest;              ///< manifest.json
 };
 
 /// Runs a plan in a workspace. An Error means that nothing was left on disk; a run that failed later is an outcome.

@@ -28,18 +28,18 @@ class Value {
   using Members = std::vector<Member>;
 
   Value() = default;
-  Value(std::nullptr_t) {}                                     // NOLINT
-  Value(bool value) : data_(value) {}                          // NOLINT
-  Value(int value) : data_(std::int64_t{value}) {}             // NOLINT
-  Value(std::int64_t value) : data_(value) {}                  // NOLINT
-  Value(long long value) : data_(std::int64_t{value}) {}       // NOLINT
-  Value(unsigned value) : data_(std::int64_t{value}) {}        // NOLINT
-  Value(std::uint64_t value);                                  // NOLINT: above 2^63-1 it is kept as text
-  Value(double value) : data_(value) {}                        // NOLINT
-  Value(std::string value) : data_(std::move(value)) {}        // NOLINT
-  Value(std::string_view value) : data_(std::string(value)) {} // NOLINT
-  Value(const char* value) : data_(std::string(value)) {}      // NOLINT
-  Value(Items items);                                          // NOLINT
+  Value(std::nullptr_t) {}                                      // NOLINT
+  Value(bool value) : data_(value) {}                           // NOLINT
+  Value(int value) : data_(std::int64_t{value}) {}              // NOLINT
+  Value(std::int64_t value) : data_(value) {}                   // NOLINT
+  Value(long long value) : data_(std::int64_t{value}) {}        // NOLINT
+  Value(unsigned value) : data_(std::int64_t{value}) {}         // NOLINT
+  Value(std::uint64_t value);                                   // NOLINT: above 2^63-1 it is kept as text
+  Value(double value) : data_(value) {}                         // NOLINT
+  Value(std::string value) : data_(std::move(value)) {}         // NOLINT
+  Value(std::string_view value) : data_(std::string(value)) {}  // NOLINT
+  Value(const char* value) : data_(std::string(value)) {}       // NOLINT
+  Value(Items items);                                           // NOLINT
   template <class T>
   Value(const std::vector<T>& values) : Value(Items(values.begin(), values.end())) {}  // NOLINT
 
@@ -61,17 +61,17 @@ class Value {
 
   /// The accessors assert their kind: look before you ask.
   bool boolean() const;
-  std::int64_t integer() const;                    ///< asserts that it fits 64 bits
-  std::optional<std::int64_t> int64() const;       ///< empty unless an integer within 64 bits
-  std::string integer_text() const;                ///< decimal text of an integer of any size
-  double number() const;                           ///< an integer or a double, as double
+  std::int64_t integer() const;               ///< asserts that it fits 64 bits
+  std::optional<std::int64_t> int64() const;  ///< empty unless an integer within 64 bits
+  std::string integer_text() const;           ///< decimal text of an integer of any size
+  double number() const;                      ///< an integer or a double, as double
   const std::string& string() const;
-  const Items& items() const;                      ///< of an array
-  const Members& members() const;                  ///< of an object, in insertion order
-  std::size_t size() const;                        ///< of an array or object; 0 for everything else
+  const Items& items() const;      ///< of an array
+  const Members& members() const;  ///< of an object, in insertion order
+  std::size_t size() const;        ///< of an array or object; 0 for everything else
 
-  const Value* find(std::string_view key) const;   ///< member of an object; null if absent or not an object
-  const Value& at(std::string_view key) const;     ///< asserts presence
+  const Value* find(std::string_view key) const;  ///< member of an object; null if absent or not an object
+  const Value& at(std::string_view key) const;    ///< asserts presence
   const Value& operator[](std::size_t index) const { return items()[index]; }
 
   /// Changes an object (a null becomes one): replaces the member or appends it. Returns *this for chaining.
@@ -83,7 +83,7 @@ class Value {
   /// Adds a member without looking for an equal key: for readers that have checked already.
   void append(std::string key, Value value);
   bool erase(std::string_view key);
-  void push(Value item);                           ///< to an array (a null becomes one)
+  void push(Value item);  ///< to an array (a null becomes one)
 
   /// Address of the shared array or object, to recognise a subtree met before; null for scalars.
   const void* identity() const noexcept;
@@ -109,24 +109,63 @@ using Complex = std::complex<float>;
 
 enum class DType : std::uint8_t { boolean, u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, c64, c128 };
 
-std::size_t item_size(DType dtype);             ///< bytes of one element
-std::string_view dtype_name(DType dtype);       ///< as in metadata: uint8, int64, float32, complex64, bool ...
+std::size_t item_size(DType dtype);        ///< bytes of one element
+std::string_view dtype_name(DType dtype);  ///< as in metadata: uint8, int64, float32, complex64, bool ...
 
 template <class T>
 constexpr DType dtype_of();
-template <> constexpr DType dtype_of<bool>() { return DType::boolean; }
-template <> constexpr DType dtype_of<std::uint8_t>() { return DType::u8; }
-template <> constexpr DType dtype_of<std::int8_t>() { return DType::i8; }
-template <> constexpr DType dtype_of<std::uint16_t>() { return DType::u16; }
-template <> constexpr DType dtype_of<std::int16_t>() { return DType::i16; }
-template <> constexpr DType dtype_of<std::uint32_t>() { return DType::u32; }
-template <> constexpr DType dtype_of<std::int32_t>() { return DType::i32; }
-template <> constexpr DType dtype_of<std::uint64_t>() { return DType::u64; }
-template <> constexpr DType dtype_of<std::int64_t>() { return DType::i64; }
-template <> constexpr DType dtype_of<float>() { return DType::f32; }
-template <> constexpr DType dtype_of<double>() { return DType::f64; }
-template <> constexpr DType dtype_of<Complex>() { return DType::c64; }
-template <> constexpr DType dtype_of<std::complex<double>>() { return DType::c128; }
+template <>
+constexpr DType dtype_of<bool>() {
+  return DType::boolean;
+}
+template <>
+constexpr DType dtype_of<std::uint8_t>() {
+  return DType::u8;
+}
+template <>
+constexpr DType dtype_of<std::int8_t>() {
+  return DType::i8;
+}
+template <>
+constexpr DType dtype_of<std::uint16_t>() {
+  return DType::u16;
+}
+template <>
+constexpr DType dtype_of<std::int16_t>() {
+  return DType::i16;
+}
+template <>
+constexpr DType dtype_of<std::uint32_t>() {
+  return DType::u32;
+}
+template <>
+constexpr DType dtype_of<std::int32_t>() {
+  return DType::i32;
+}
+template <>
+constexpr DType dtype_of<std::uint64_t>() {
+  return DType::u64;
+}
+template <>
+constexpr DType dtype_of<std::int64_t>() {
+  return DType::i64;
+}
+template <>
+constexpr DType dtype_of<float>() {
+  return DType::f32;
+}
+template <>
+constexpr DType dtype_of<double>() {
+  return DType::f64;
+}
+template <>
+constexpr DType dtype_of<Complex>() {
+  return DType::c64;
+}
+template <>
+constexpr DType dtype_of<std::complex<double>>() {
+  return DType::c128;
+}
 
 using Shape = std::vector<std::uint64_t>;
 /// Product of the axes (1 for a scalar); empty when it does not fit 63 bits.
@@ -143,7 +182,9 @@ class Array {
   template <class T>
   static Array of(std::span<const T> values, Shape shape);
   template <class T>
-  static Array of(const std::vector<T>& values) { return of<T>(std::span<const T>(values), Shape{values.size()}); }
+  static Array of(const std::vector<T>& values) {
+    return of<T>(std::span<const T>(values), Shape{values.size()});
+  }
   /// Views memory owned by `owner`.
   static Array view(DType dtype, Shape shape, std::shared_ptr<const void> owner, const void* data);
 
@@ -152,10 +193,10 @@ class Array {
   std::uint64_t size() const { return size_; }  ///< elements
   std::span<const std::byte> bytes() const;
   template <class T>
-  std::span<const T> span() const;              ///< asserts the dtype
+  std::span<const T> span() const;  ///< asserts the dtype
   template <class T>
-  std::span<T> edit();                          ///< asserts the dtype and that nobody else holds the content
-  Array reshaped(Shape shape) const;            ///< same content, same element count
+  std::span<T> edit();                ///< asserts the dtype and that nobody else holds the content
+  Array reshaped(Shape shape) const;  ///< same content, same element count
 
  private:
   const void* checked(DType asked) const;

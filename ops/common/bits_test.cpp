@@ -27,10 +27,8 @@ TEST(Bits, PackedBytesRoundUp) {
 }
 
 TEST(Bits, LoadingLaysReceivedValuesOverWhatTravelled) {
-  const Value before = Value::object({{"bit_count", 4},
-                                      {"shape", Value(Value::Items{1, 2, 2, 3})},
-                                      {"payload_bit_count", 4},
-                                      {"unknown", "kept"}});
+  const Value before = Value::object(
+      {{"bit_count", 4}, {"shape", Value(Value::Items{1, 2, 2, 3})}, {"payload_bit_count", 4}, {"unknown", "kept"}});
   const Value after = loaded_bits(before, "channel.payload_bits.numpy", 11, "cpp");
   EXPECT_EQ(after, Value::object({{"bit_count", 11},
                                   {"shape", Value(Value::Items{11})},

@@ -24,8 +24,8 @@ TEST(ItemBits, TheFirstStageThatAddsUpWins) {
   EXPECT_EQ(**item_bit_counts(metadata, 8, "bits"), (ItemCounts{3, 5}));
   EXPECT_EQ(**item_bit_counts(metadata, 16, "bits"), (ItemCounts{6, 10}));
   EXPECT_EQ(**item_bit_counts(metadata, 48, "bits"), (ItemCounts{18, 30}));
-  const Value both = Value::object(
-      {{"source_item_payload_bit_counts", list({4, 4})}, {"source_item_coded_bit_counts", list({3, 5})}});
+  const Value both =
+      Value::object({{"source_item_payload_bit_counts", list({4, 4})}, {"source_item_coded_bit_counts", list({3, 5})}});
   EXPECT_EQ(**item_bit_counts(both, 8, "bits"), (ItemCounts{3, 5}));
 }
 
@@ -118,8 +118,8 @@ TEST(Records, RemovalTakesAllThatRefersToRecords) {
 }
 
 TEST(Pixels, TotalsComeFromTheFirstShapeThatSaysSomething) {
-  const Value shapes = Value::object({{"original_shapes", list({list({1, 4, 5, 3}), list({2, 3, 3, 1})})},
-                                      {"image_shape", list({9, 9, 9, 9})}});
+  const Value shapes = Value::object(
+      {{"original_shapes", list({list({1, 4, 5, 3}), list({2, 3, 3, 1})})}, {"image_shape", list({9, 9, 9, 9})}});
   EXPECT_EQ(*total_pixels(shapes, "bits"), 20U + 18U);
   EXPECT_EQ(*total_pixels(Value::object({{"original_shape", list({2, 4, 5, 3})}}), "bits"), 40U);
   EXPECT_EQ(*total_pixels(Value::object({{"original_shape", list({8})}, {"shape", list({0, 4, 5, 3})}}), "bits"), 20U);

@@ -15,8 +15,9 @@ Result<Array> Call::array(std::string_view input, std::string_view member) const
   if (const Array* found = content.array(member)) return *found;
   std::string known;
   for (const NamedArray& named : content.arrays) known += (known.empty() ? "" : ", ") + named.name;
-  return refuse_input(input, code::input_invalid, "the artifact has no array '" + std::string(member) + "'; it holds " +
-                                                      (known.empty() ? "none" : known));
+  return refuse_input(
+      input, code::input_invalid,
+      "the artifact has no array '" + std::string(member) + "'; it holds " + (known.empty() ? "none" : known));
 }
 
 Error refuse_parameter(std::string_view name, Code code, std::string message, std::string hint) {

@@ -11,7 +11,8 @@ std::string key(std::string_view operation, std::string_view backend, std::strin
 
 }  // namespace
 
-void KernelList::insert(std::string_view operation, std::string_view backend, std::string_view implementation, Kernel kernel) {
+void KernelList::insert(std::string_view operation, std::string_view backend, std::string_view implementation,
+                        Kernel kernel) {
   const bool fresh = kernels_.emplace(key(operation, backend, implementation), std::move(kernel)).second;
   NOEMA_ASSERT(fresh, "a kernel is listed twice");
 }
@@ -21,7 +22,8 @@ void KernelList::add(std::string_view operation, std::string_view backend, std::
   insert(operation, backend, implementation, Kernel{std::move(whole), {}, {}});
 }
 
-const Kernel* KernelList::find(std::string_view operation, std::string_view backend, std::string_view implementation) const {
+const Kernel* KernelList::find(std::string_view operation, std::string_view backend,
+                               std::string_view implementation) const {
   const auto found = kernels_.find(key(operation, backend, implementation));
   return found == kernels_.end() ? nullptr : &found->second;
 }

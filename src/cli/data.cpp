@@ -30,7 +30,8 @@ std::size_t receive(char* data, std::size_t, std::size_t count, void* user) {
 
 /// https, or plain http from this machine itself.
 Result<std::string> fetch(const std::string& url, std::uint64_t limit) {
-  const bool loopback = url.starts_with("http://127.0.0.1") || url.starts_with("http://localhost") || url.starts_with("http://[::1]");
+  const bool loopback =
+      url.starts_with("http://127.0.0.1") || url.starts_with("http://localhost") || url.starts_with("http://[::1]");
   const auto refuse = [&](std::string message, std::string hint = {}) {
     Error error{Code{"io.network"}, {}, std::move(message), std::move(hint), {}};
     error.at.file = url;
@@ -54,9 +55,11 @@ Result<std::string> fetch(const std::string& url, std::uint64_t limit) {
   curl_easy_setopt(handle.get(), CURLOPT_WRITEFUNCTION, receive);
   curl_easy_setopt(handle.get(), CURLOPT_WRITEDATA, &download);
   const CURLcode outcome = curl_easy_perform(handle.get());
-  if (outcome == CURLE_WRITE_ERROR) return refuse(fmt::format("the answer is larger than the {} bytes that the pin states", limit));
+  if (outcome == CURLE_WRITE_ERROR)
+    return refuse(fmt::format("the answer is larger than the {} bytes that the pin states", limit));
   if (outcome != CURLE_OK) {
-    return refuse(fmt::format("can't fetch: {}", curl_easy_strerror(outcome)), "check the network, or copy the files into the folder by hand");
+    return refuse(fmt::format("can't fetch: {}", curl_easy_strerror(outcome)),
+                  "check the network, or copy the files into the folder by hand");
   }
   return std::move(download.bytes);
 }
@@ -74,42 +77,55 @@ void run_fetch(Context& context, std::string folder, std::size_t limit, const st
       if (fs::exists(path, ignored)) {
         NOEMA_TRY(const std::string digest, sha256_file(path));
         if (digest != file.sha256) {
-          Error error{Code{"data.digest"}, {}, fmt::format("{} is not the pinned file: SHA-256 {} instead of {}", file.name(), digest, file.sha256),
-                      "move it away and fetch again", {}};
+          Error error{
+              Code{"data.digest"},
+              {},
+              fmt::format("{} is not the pinned file: SHA-256 {} instead of {}", file.name(), digest, file.sha256),
+              "move it away and fetch again",
+              {}};
           error.at.file = path;
           return error;
         }
       } else {
-        NOEMA_TRY(const std::string bytes, fetch(base.empty() ? media::kodak_url(file) : base + "/" + file.name(), file.bytes));
+        NOEMA_TRY(const std::string bytes,
+                  fetch(base.empty() ? media::kodak_url(file) : base + "/" + file.name(), file.bytes));
         const std::string digest = sha256_hex(bytes);
         if (bytes.size() != file.bytes || digest != file.sha256) {
-          return Error{Code{"data.digest"}, {}, fmt::format("what was served as {} has {} bytes and SHA-256 {}; the pin says {} bytes and {}", file.name(),
-                                                            bytes.size(), digest, file.bytes, file.sha256), "nothing was kept of it", {}};
+          return Error{Code{"data.digest"},
+                       {},
+                       fmt::format("what was served as {} has {} bytes and SHA-256 {}; the pin says {} bytes and {}",
+                                   file.name(), bytes.size(), digest, file.bytes, file.sha256),
+                       "nothing was kept of it",
+                       {}};
         }
         NOEMA_CHECK(write_file_atomic(path, bytes));
         state = "fetched";
       }
       if (!context.json) context.print(fmt::format("{} {}\n", file.name(), state));
-      files.push(Value::object({{"filename", file.name()}, {"sha256", file.sha256}, {"size_bytes", file.bytes}, {"state", state}}));
+      files.push(Value::object(
+          {{"filename", file.name()}, {"sha256", file.sha256}, {"size_bytes", file.bytes}, {"state", state}}));
     }
     return {};
   }();
   if (!outcome) return context.fail(outcome.error());
-  if (context.json) context.print_document(Value::object({{"dataset", "kodak"}, {"directory", folder}, {"files", files}}));
+  if (context.json)
+    context.print_document(Value::object({{"dataset", "kodak"}, {"directory", folder}, {"files", files}}));
 }
 
 }  // namespace
 
 void add_data_commands(CLI::App& app, Context& context) {
   CLI::App* data = app.add_subcommand("data", "Fetch pinned datasets")->require_subcommand(1);
-  CLI::App* fetch_command = data->add_subcommand("fetch", "Download a dataset; every file is checked against its pinned SHA-256");
+  CLI::App* fetch_command =
+      data->add_subcommand("fetch", "Download a dataset; every file is checked against its pinned SHA-256");
   auto name = std::make_shared<std::string>();
   auto folder = std::make_shared<std::string>();
   auto base = std::make_shared<std::string>();
   auto limit = std::make_shared<std::size_t>(media::kodak_files.size());
   fetch_command->add_option("dataset", *name, "kodak")->required()->check(CLI::IsMember({"kodak"}));
   fetch_command->add_option("--directory", *folder, "where to put the files (default: WORKSPACE/datasets/kodak)");
-  fetch_command->add_option("--limit", *limit, "only the first N files")->check(CLI::Range(std::size_t{1}, media::kodak_files.size()));
+  fetch_command->add_option("--limit", *limit, "only the first N files")
+      ->check(CLI::Range(std::size_t{1}, media::kodak_files.size()));
   fetch_command->add_option("--from", *base, "fetch from this address instead (https, or http on this machine)");
   fetch_command->callback([&context, folder, limit, base] { run_fetch(context, *folder, *limit, *base); });
 }

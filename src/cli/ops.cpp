@@ -30,7 +30,8 @@ void add_ops_commands(CLI::App& app, Context& context) {
     context.print(contract::operations_text(builtin_catalog()));
   });
   auto id = std::make_shared<std::string>();
-  CLI::App* show = ops->add_subcommand("show", "Explain an operation: ports, parameters, rows, metrics (--json: the hashed contract)");
+  CLI::App* show = ops->add_subcommand(
+      "show", "Explain an operation: ports, parameters, rows, metrics (--json: the hashed contract)");
   show->add_option("operation", *id, "operation id, such as wireless.channel")->required();
   show->callback([&context, id] { run_show(context, *id); });
   auto file = std::make_shared<std::string>();

@@ -43,7 +43,8 @@ void Progress::clear() {
   drawn_ = false;
 }
 
-void Progress::draw(const std::string& step, std::uint64_t index, std::uint64_t count, double percent, const std::string& detail) {
+void Progress::draw(const std::string& step, std::uint64_t index, std::uint64_t count, double percent,
+                    const std::string& detail) {
   const auto now = std::chrono::steady_clock::now();
   if (quiet_ || now - start_ < before_first) return;
   const std::string head = fmt::format("{}{}step {}/{} {}", label_, label_.empty() ? "" : " ", index + 1, count, step);
@@ -55,7 +56,8 @@ void Progress::draw(const std::string& step, std::uint64_t index, std::uint64_t 
   }
   constexpr std::size_t cells = 24;
   const auto full = static_cast<std::size_t>(std::clamp(percent, 0.0, 100.0) / 100.0 * cells + 0.5);
-  std::string line = fmt::format("{} [{}{}] {:3.0f} % {}", head, std::string(full, '#'), std::string(cells - full, '.'), percent, detail);
+  std::string line = fmt::format("{} [{}{}] {:3.0f} % {}", head, std::string(full, '#'), std::string(cells - full, '.'),
+                                 percent, detail);
   line.resize(std::min(line.size(), terminal_width() - 1));
   fmt::print(stderr, "\r\033[K{}", line);
   std::fflush(stderr);
@@ -75,8 +77,9 @@ void Progress::event(const Value& event) {
   if (kind == "step_progress") {
     const double completed = event.at("completed").number();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - step_start_).count();
-    const std::string rate =
-        seconds > 0.2 ? fmt::format("{} {}/s", short_number(completed / seconds), event.at("unit").string()) : std::string();
+    const std::string rate = seconds > 0.2
+                                 ? fmt::format("{} {}/s", short_number(completed / seconds), event.at("unit").string())
+                                 : std::string();
     draw(step_, index, count, event.at("percent").number(), rate);
   } else if (kind == "step_started") {
     draw(step_, index, count, 0, event.at("op").string());

@@ -20,7 +20,8 @@ class Progress {
   void clear();
 
  private:
-  void draw(const std::string& step, std::uint64_t index, std::uint64_t count, double percent, const std::string& detail);
+  void draw(const std::string& step, std::uint64_t index, std::uint64_t count, double percent,
+            const std::string& detail);
   bool quiet_;
   bool terminal_;
   bool drawn_ = false;

@@ -35,7 +35,8 @@ void run_validate(Context& context, const std::string& path) {
     NOEMA_TRY(const Matrix matrix, read_matrix(recipe));
     for (std::size_t i = 0; i < (matrix.enabled ? matrix.variant_count : 0); ++i) {
       NOEMA_TRY(const Variant variant, matrix_variant(recipe, matrix, i));
-      NOEMA_TRY(const Recipe point, require_valid(compile(variant.recipe, builtin_catalog(), CompileMode::strict, "benchmark_run", recipe.document)));
+      NOEMA_TRY(const Recipe point, require_valid(compile(variant.recipe, builtin_catalog(), CompileMode::strict,
+                                                          "benchmark_run", recipe.document)));
       NOEMA_CHECK(validate(point, builtin_catalog()));
     }
     return Value::object({{"status", "valid"},
@@ -48,7 +49,8 @@ void run_validate(Context& context, const std::string& path) {
   if (!outcome) return context.fail(outcome.error());
   if (context.json) return context.print_document(*outcome);
   const std::int64_t variants = outcome->at("matrix_variants").integer();
-  context.print(fmt::format("valid recipe: {} ({} steps{})\n", outcome->at("name").string(), outcome->at("steps").integer(),
+  context.print(fmt::format("valid recipe: {} ({} steps{})\n", outcome->at("name").string(),
+                            outcome->at("steps").integer(),
                             variants == 0 ? "" : fmt::format(", {} matrix variants", variants)));
 }
 
@@ -82,7 +84,8 @@ Value graph_document(const Recipe& recipe) {
                               {"formats", hashed("formats")},
                               {"materializations", hashed("materializations")}}));
     for (const RecipeStep::Input& input : step.inputs) {
-      edges.push(Value::object({{"from_step", input.step}, {"from_output", input.output}, {"to_step", step.id}, {"to_input", input.name}}));
+      edges.push(Value::object(
+          {{"from_step", input.step}, {"from_output", input.output}, {"to_step", step.id}, {"to_input", input.name}}));
     }
   }
   return Value::object({{"schema_version", 1}, {"recipe", recipe.name}, {"nodes", nodes}, {"edges", edges}});
@@ -102,7 +105,8 @@ std::string graph_text(const Recipe& recipe, const std::string& format) {
   if (format == "dot") {
     out = "digraph noema {\n  rankdir=LR;\n  node [shape=box];\n";
     for (const RecipeStep& step : recipe.steps) {
-      out += fmt::format("  \"{}\" [label=\"{}\\n{}\"];\n", escaped_dot(step.id), escaped_dot(step.id), escaped_dot(step.operation));
+      out += fmt::format("  \"{}\" [label=\"{}\\n{}\"];\n", escaped_dot(step.id), escaped_dot(step.id),
+                         escaped_dot(step.operation));
     }
     for (const RecipeStep& step : recipe.steps) {
       for (const RecipeStep::Input& input : step.inputs) {
@@ -150,7 +154,8 @@ void run_plan(Context& context, const std::string& path, const RunFlags& flags) 
   }();
   if (!outcome) return context.fail(outcome.error());
   if (context.json) return context.print_document(outcome->document);
-  std::string text = fmt::format("plan {} of recipe {} ({} steps)\n", outcome->sha256.substr(0, 16), outcome->recipe.name, outcome->steps.size());
+  std::string text = fmt::format("plan {} of recipe {} ({} steps)\n", outcome->sha256.substr(0, 16),
+                                 outcome->recipe.name, outcome->steps.size());
   std::size_t width = 0;
   for (const PlannedStep& step : outcome->steps) width = std::max(width, step.id.size());
   for (const PlannedStep& step : outcome->steps) {
@@ -188,7 +193,9 @@ void add_recipe_commands(CLI::App& app, Context& context) {
   graph->add_option("--format", *format, "text, json or dot")->check(CLI::IsMember({"text", "json", "dot"}));
   graph->callback([&context, path, format] { run_graph(context, *path, *format); });
 
-  command("expand-matrix", "Print every point of the recipe's matrix as JSON")->callback([&context, path] { run_expand(context, *path); });
+  command("expand-matrix", "Print every point of the recipe's matrix as JSON")->callback([&context, path] {
+    run_expand(context, *path);
+  });
 
   auto flags = std::make_shared<RunFlags>();
   CLI::App* planned = command("plan", "Show which implementation would run each step, without running anything");

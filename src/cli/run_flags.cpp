@@ -10,17 +10,23 @@ namespace noema::cli {
 
 void RunFlags::add_policy(CLI::App& command) {
   command.add_option("--backend", backend, "run every step on this backend, or fail (cpp, numpy, torch, ...)");
-  command.add_option("--implementation", implementations, "OPERATION=NAME: take this implementation of an operation (repeatable)")
+  command
+      .add_option("--implementation", implementations,
+                  "OPERATION=NAME: take this implementation of an operation (repeatable)")
       ->check([](const std::string& text) {
         const std::size_t equals = text.find('=');
-        return equals == std::string::npos || equals == 0 || equals + 1 == text.size() ? std::string("write OPERATION=NAME") : std::string();
+        return equals == std::string::npos || equals == 0 || equals + 1 == text.size()
+                   ? std::string("write OPERATION=NAME")
+                   : std::string();
       });
-  command.add_flag("--native", native, "take the built-in C++ form where a recipe asks for sionna or python_numpy; recorded in the plan");
+  command.add_flag("--native", native,
+                   "take the built-in C++ form where a recipe asks for sionna or python_numpy; recorded in the plan");
 }
 
 void RunFlags::add_to(CLI::App& command) {
   add_policy(command);
-  command.add_option("--threads", threads, "threads inside operations; results never depend on it (default: all cores)")
+  command
+      .add_option("--threads", threads, "threads inside operations; results never depend on it (default: all cores)")
       ->check(CLI::Range(1, 1024));
   command.add_option("--retain", retain, "which artifacts stay on disk: all, reports (documents only) or none")
       ->check(CLI::IsMember({"all", "reports", "none"}));
@@ -54,8 +60,8 @@ RunOptions RunFlags::options(const Context& context) const {
   return options;
 }
 
-Result<RunOutcome> run_watched(const Context& context, const Plan& plan, const RunFlags& flags, const std::string& label,
-                               std::shared_ptr<CancelToken> cancel) {
+Result<RunOutcome> run_watched(const Context& context, const Plan& plan, const RunFlags& flags,
+                               const std::string& label, std::shared_ptr<CancelToken> cancel) {
   RunOptions options = flags.options(context);
   std::optional<InterruptGuard> guard;
   if (cancel == nullptr) {
@@ -71,7 +77,8 @@ Result<RunOutcome> run_watched(const Context& context, const Plan& plan, const R
 void report_run(Context& context, const RunOutcome& outcome) {
   if (outcome.error) {
     context.fail(*outcome.error);
-    context.note(fmt::format("{} run: {}\nsummary: {}/summary.json\n", outcome.status, outcome.run_id, outcome.directory));
+    context.note(
+        fmt::format("{} run: {}\nsummary: {}/summary.json\n", outcome.status, outcome.run_id, outcome.directory));
     return;
   }
   if (context.json) {
@@ -97,7 +104,8 @@ void report_run(Context& context, const RunOutcome& outcome) {
     for (const std::string& name : names) {
       const Value& value = step.at("metrics").at(name);
       if (name == "timing.step.wall_time_s") continue;
-      text += fmt::format("    {} = {}\n", name, value.is_integer() ? value.integer_text() : fmt::format("{:.6g}", value.number()));
+      text += fmt::format("    {} = {}\n", name,
+                          value.is_integer() ? value.integer_text() : fmt::format("{:.6g}", value.number()));
     }
   }
   text += fmt::format("evidence: {}\nverify:   noema runs verify {}\n", outcome.directory, outcome.run_id);

@@ -31,8 +31,8 @@ struct RunFlags {
 };
 
 /// Runs a plan with a progress display; Ctrl-C stops it with its evidence in order. `cancel` may be null.
-Result<RunOutcome> run_watched(const Context& context, const Plan& plan, const RunFlags& flags, const std::string& label,
-                               std::shared_ptr<CancelToken> cancel = nullptr);
+Result<RunOutcome> run_watched(const Context& context, const Plan& plan, const RunFlags& flags,
+                               const std::string& label, std::shared_ptr<CancelToken> cancel = nullptr);
 /// Prints how a run ended and sets the exit status.
 void report_run(Context& context, const RunOutcome& outcome);
 

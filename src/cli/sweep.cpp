@@ -34,7 +34,8 @@ Result<std::vector<Point>> plan_points(const Recipe& recipe, const Matrix& matri
   std::vector<Point> points;
   for (std::size_t i = 0; i < matrix.variant_count; ++i) {
     NOEMA_TRY(Variant variant, matrix_variant(recipe, matrix, i));
-    NOEMA_TRY(Recipe concrete, require_valid(compile(variant.recipe, builtin_catalog(), CompileMode::strict, "benchmark_run", recipe.document)));
+    NOEMA_TRY(Recipe concrete, require_valid(compile(variant.recipe, builtin_catalog(), CompileMode::strict,
+                                                     "benchmark_run", recipe.document)));
     NOEMA_TRY(const Recipe point, single_run_gate(std::move(concrete)));
     NOEMA_TRY(Plan planned, plan(point, builtin_catalog(), policy));
     points.push_back({std::move(variant), std::move(planned)});
@@ -56,7 +57,11 @@ Result<std::string> make_sweep_folder(const std::string& workspace, const std::s
     std::error_code failure;
     if (fs::create_directory(sweeps / id, failure)) return (sweeps / id).string();
     if (failure || n > 100'000) {
-      return Error{code::io_write, {}, "can't make a folder for the sweep in " + sweeps.string() + ": " + failure.message(), {}, {}};
+      return Error{code::io_write,
+                   {},
+                   "can't make a folder for the sweep in " + sweeps.string() + ": " + failure.message(),
+                   {},
+                   {}};
     }
   }
 }
@@ -78,14 +83,15 @@ Value sweep_document(const std::string& id, const Recipe& recipe, const Matrix& 
   for (const SweepRow& row : rows) {
     Value metrics = Value::object();
     for (std::size_t i = 0; i < row.cells.size(); ++i) metrics.set(spec.columns[i].id, cell_value(row.cells[i]));
-    Value variant = Value::object({{"index", std::uint64_t{row.variant.index}},
-                                   {"variant_id", row.variant.id},
-                                   {"selection", row.variant.selection},
-                                   {"run_id", row.run_id.empty() ? Value() : Value(row.run_id)},
-                                   {"status", row.status},
-                                   {"plan_sha256", row.plan_sha256},
-                                   {"manifest_sha256", row.manifest_sha256.empty() ? Value() : Value(row.manifest_sha256)},
-                                   {"metrics", metrics}});
+    Value variant =
+        Value::object({{"index", std::uint64_t{row.variant.index}},
+                       {"variant_id", row.variant.id},
+                       {"selection", row.variant.selection},
+                       {"run_id", row.run_id.empty() ? Value() : Value(row.run_id)},
+                       {"status", row.status},
+                       {"plan_sha256", row.plan_sha256},
+                       {"manifest_sha256", row.manifest_sha256.empty() ? Value() : Value(row.manifest_sha256)},
+                       {"metrics", metrics}});
     if (!row.error.empty()) variant.set("error", row.error);
     variants.push(variant);
   }
@@ -132,7 +138,8 @@ Result<int> run_sweep(Context& context, const Recipe& recipe, const RunFlags& fl
     // A picture can only be taken out of a point whose artifacts were kept.
     const auto pictured = [&](const PictureRequest& request) { return request.at == point.variant.selection; };
     if (std::ranges::any_of(spec.pictures, pictured)) point_flags.retain = "all";
-    const auto outcome = run_watched(context, point.plan, point_flags, fmt::format("[{}/{}]", rows.size() + 1, points.size()), cancel);
+    const auto outcome =
+        run_watched(context, point.plan, point_flags, fmt::format("[{}/{}]", rows.size() + 1, points.size()), cancel);
     if (!outcome) {
       row.status = "failed";
       row.error = outcome.error().message;
@@ -178,7 +185,8 @@ Result<int> run_sweep(Context& context, const Recipe& recipe, const RunFlags& fl
     context.print_document(document);
   } else {
     context.print(sweep_table(matrix, spec.columns, rows));
-    context.print(fmt::format("\n{} of {} points completed\n", std::ranges::count(rows, std::string("completed"), &SweepRow::status), rows.size()));
+    context.print(fmt::format("\n{} of {} points completed\n",
+                              std::ranges::count(rows, std::string("completed"), &SweepRow::status), rows.size()));
     for (const std::string& file : written) context.print(fmt::format("  {}/{}\n", folder, file));
   }
   return status;

@@ -15,9 +15,19 @@ struct DTypeFacts {
   std::size_t size;
   std::string_view name;
 };
-constexpr std::array<DTypeFacts, 13> facts{{{1, "bool"},    {1, "uint8"},   {1, "int8"},    {2, "uint16"},   {2, "int16"},
-                                            {4, "uint32"},  {4, "int32"},   {8, "uint64"},  {8, "int64"},    {4, "float32"},
-                                            {8, "float64"}, {8, "complex64"}, {16, "complex128"}}};
+constexpr std::array<DTypeFacts, 13> facts{{{1, "bool"},
+                                            {1, "uint8"},
+                                            {1, "int8"},
+                                            {2, "uint16"},
+                                            {2, "int16"},
+                                            {4, "uint32"},
+                                            {4, "int32"},
+                                            {8, "uint64"},
+                                            {8, "int64"},
+                                            {4, "float32"},
+                                            {8, "float64"},
+                                            {8, "complex64"},
+                                            {16, "complex128"}}};
 constexpr std::align_val_t alignment{64};
 
 }  // namespace
@@ -28,7 +38,8 @@ std::string_view dtype_name(DType dtype) { return facts.at(static_cast<std::size
 std::optional<std::uint64_t> element_count(const Shape& shape) {
   std::uint64_t count = 1;
   for (const std::uint64_t axis : shape) {
-    if (__builtin_mul_overflow(count, axis, &count) || count > static_cast<std::uint64_t>(INT64_MAX)) return std::nullopt;
+    if (__builtin_mul_overflow(count, axis, &count) || count > static_cast<std::uint64_t>(INT64_MAX))
+      return std::nullopt;
   }
   return count;
 }

@@ -15,8 +15,8 @@ struct BuildInfo {
     std::uint64_t size = 0;
   };
   std::string version;
-  std::string build_id;            ///< digest of source tree, compiler and flags, shortened
-  std::string commit;              ///< 40 hex characters; empty when built outside git
+  std::string build_id;  ///< digest of source tree, compiler and flags, shortened
+  std::string commit;    ///< 40 hex characters; empty when built outside git
   bool dirty = false;
   std::string source_tree_sha256;  ///< over paths and digests of src, ops, include, cmake
   std::string compiler;

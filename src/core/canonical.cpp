@@ -1,5 +1,5 @@
-// JSON writers (core/json.h). The canonical bytes are what every digest covers, so they are written here and nowhere else.
-// SPDX-License-Identifier: Apache-2.0
+// JSON writers (core/json.h). The canonical bytes are what every digest covers, so they are written here and nowhere
+// else. SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -72,13 +72,27 @@ void Writer::write_string(std::string_view text) {
     }
     ++i;
     switch (c) {
-      case '"': out_ += "\\\""; break;
-      case '\\': out_ += "\\\\"; break;
-      case '\b': out_ += "\\b"; break;
-      case '\f': out_ += "\\f"; break;
-      case '\n': out_ += "\\n"; break;
-      case '\r': out_ += "\\r"; break;
-      case '\t': out_ += "\\t"; break;
+      case '"':
+        out_ += "\\\"";
+        break;
+      case '\\':
+        out_ += "\\\\";
+        break;
+      case '\b':
+        out_ += "\\b";
+        break;
+      case '\f':
+        out_ += "\\f";
+        break;
+      case '\n':
+        out_ += "\\n";
+        break;
+      case '\r':
+        out_ += "\\r";
+        break;
+      case '\t':
+        out_ += "\\t";
+        break;
       default:
         if (byte < 0x20) {
           escape(byte);
@@ -92,11 +106,21 @@ void Writer::write_string(std::string_view text) {
 
 void Writer::write(const Value& value, std::size_t depth) {
   switch (value.kind()) {
-    case Value::Kind::null: out_ += "null"; return;
-    case Value::Kind::boolean: out_ += value.boolean() ? "true" : "false"; return;
-    case Value::Kind::integer: out_ += value.integer_text(); return;
-    case Value::Kind::number: out_ += number_text(value.number()); return;
-    case Value::Kind::string: write_string(value.string()); return;
+    case Value::Kind::null:
+      out_ += "null";
+      return;
+    case Value::Kind::boolean:
+      out_ += value.boolean() ? "true" : "false";
+      return;
+    case Value::Kind::integer:
+      out_ += value.integer_text();
+      return;
+    case Value::Kind::number:
+      out_ += number_text(value.number());
+      return;
+    case Value::Kind::string:
+      write_string(value.string());
+      return;
     case Value::Kind::array: {
       out_ += '[';
       bool first = true;
@@ -168,7 +192,8 @@ Result<void> check(const Value& value, std::string& path) {
         path.resize(length);
       }
       return {};
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -178,7 +203,8 @@ std::string number_text(double value) {
   NOEMA_ASSERT(std::isfinite(value), "JSON has no NaN or infinity");
   // Shortest digits in scientific form, d.ddde[+-]xx, then laid out as the canonical rules say.
   std::array<char, 40> buffer{};
-  const auto [end, failure] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
+  const auto [end, failure] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
   NOEMA_ASSERT(failure == std::errc{}, "a double needs fewer than 40 characters");
   const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
   const std::size_t mark = text.find('e');

@@ -37,7 +37,8 @@ TEST(Canonical, KeepsTheSharedVectors) {
 }
 
 TEST(Canonical, WritesPrettyAndSpacedForms) {
-  const Value value = Value::object({{"b", Value::array()}, {"a", "\xF0\x9F\x98\x80"}, {"c", Value(Value::Items{1, 2})}});
+  const Value value =
+      Value::object({{"b", Value::array()}, {"a", "\xF0\x9F\x98\x80"}, {"c", Value(Value::Items{1, 2})}});
   EXPECT_EQ(pretty_json(value), "{\n  \"a\": \"\\ud83d\\ude00\",\n  \"b\": [],\n  \"c\": [\n    1,\n    2\n  ]\n}\n");
   EXPECT_EQ(spaced_json(value), "{\"a\": \"\\ud83d\\ude00\", \"b\": [], \"c\": [1, 2]}");
 }

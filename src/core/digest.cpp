@@ -19,7 +19,8 @@ struct Sha256::Context {
 Sha256::Sha256() : context_(std::make_unique<Context>()) {
   // Fetching the algorithm is far dearer than hashing a small text: do it once for the program.
   static EVP_MD* const algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
-  NOEMA_ASSERT(algorithm != nullptr && EVP_DigestInit_ex2(context_->evp, algorithm, nullptr) == 1, "libcrypto has no SHA-256");
+  NOEMA_ASSERT(algorithm != nullptr && EVP_DigestInit_ex2(context_->evp, algorithm, nullptr) == 1,
+               "libcrypto has no SHA-256");
 }
 Sha256::~Sha256() = default;
 Sha256::Sha256(Sha256&&) noexcept = default;
@@ -52,7 +53,8 @@ std::string sha256_hex(std::string_view bytes) { return sha256_hex(std::as_bytes
 std::string sha256_of(const Value& value) { return sha256_hex(canonical_json(value)); }
 
 bool is_sha256_hex(std::string_view text) {
-  return text.size() == 64 && std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return text.size() == 64 &&
+         std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
 }  // namespace noema

@@ -48,7 +48,8 @@ class Descriptor {
 /// Opens a regular file for reading; `size` is what it holds now.
 Result<int> open_regular(const std::string& path, std::uint64_t& size) {
   const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (number < 0) return file_error(code::io_read, path, "can't open " + shown(path, 300) + ": " + system_message(errno));
+  if (number < 0)
+    return file_error(code::io_read, path, "can't open " + shown(path, 300) + ": " + system_message(errno));
   struct stat facts {};
   if (::fstat(number, &facts) != 0 || !S_ISREG(facts.st_mode)) {
     ::close(number);
@@ -67,8 +68,9 @@ Result<std::string> read_text_file(const std::string& path, std::uint64_t limit)
   NOEMA_TRY(const int number, open_regular(path, size));
   const Descriptor file(number);
   if (size > limit) {
-    return file_error(code::document_limit, path,
-                      shown(path, 300) + " has " + std::to_string(size) + " bytes; at most " + std::to_string(limit) + " are read");
+    return file_error(
+        code::document_limit, path,
+        shown(path, 300) + " has " + std::to_string(size) + " bytes; at most " + std::to_string(limit) + " are read");
   }
   std::string text(size, '\0');
   std::size_t filled = 0;
@@ -79,7 +81,8 @@ Result<std::string> read_text_file(const std::string& path, std::uint64_t limit)
     }
     const ssize_t got = ::read(file.number(), text.data() + filled, text.size() - filled);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return file_error(code::io_read, path, "can't read " + shown(path, 300) + ": " + system_message(errno));
+    if (got < 0)
+      return file_error(code::io_read, path, "can't read " + shown(path, 300) + ": " + system_message(errno));
     if (got == 0) break;
     filled += static_cast<std::size_t>(got);
   }
@@ -96,7 +99,8 @@ Result<std::string> sha256_file(const std::string& path) {
   while (true) {
     const ssize_t got = ::read(file.number(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return file_error(code::io_read, path, "can't read " + shown(path, 300) + ": " + system_message(errno));
+    if (got < 0)
+      return file_error(code::io_read, path, "can't read " + shown(path, 300) + ": " + system_message(errno));
     if (got == 0) return hash.hex();
     hash.update(std::span(buffer).first(static_cast<std::size_t>(got)));
   }
@@ -130,7 +134,8 @@ Result<void> write_file_atomic(const std::string& path, std::string_view bytes, 
 Result<void> make_folders(const std::string& path) {
   std::error_code failure;
   fs::create_directories(path, failure);
-  if (failure) return file_error(code::io_write, path, "can't make folder " + shown(path, 300) + ": " + failure.message());
+  if (failure)
+    return file_error(code::io_write, path, "can't make folder " + shown(path, 300) + ": " + failure.message());
   return {};
 }
 
@@ -150,7 +155,8 @@ Result<void> flush_paths(const std::vector<std::string>& paths) {
   for (std::thread& thread : threads) thread.join();
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (failures[i] != 0) {
-      return file_error(code::io_write, paths[i], "can't flush " + shown(paths[i], 300) + ": " + system_message(failures[i]));
+      return file_error(code::io_write, paths[i],
+                        "can't flush " + shown(paths[i], 300) + ": " + system_message(failures[i]));
     }
   }
   return {};
@@ -166,7 +172,8 @@ Result<void> sync_folder(const std::string& path) {
 
 bool is_safe_component(std::string_view name) {
   if (name.empty() || name == "." || name == "..") return false;
-  return std::ranges::none_of(name, [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+  return std::ranges::none_of(
+      name, [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
 bool is_safe_relative_path(std::string_view path) {

@@ -1,6 +1,6 @@
 // Reading strict JSON (core/json.h). nlohmann's SAX parser does the syntax; what it would let pass or lose (duplicate
-// keys, depth, integers beyond 64 bits, positions) is kept here. Its own messages are never shown: they echo whole tokens.
-// SPDX-License-Identifier: Apache-2.0
+// keys, depth, integers beyond 64 bits, positions) is kept here. Its own messages are never shown: they echo whole
+// tokens. SPDX-License-Identifier: Apache-2.0
 #include "core/json.h"
 
 #include <algorithm>
@@ -108,9 +108,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
 
   /// First character of the token just read: what lies between it and the token before is blanks and punctuation.
   /// (A number is reported one character late; that character is punctuation too.)
-  std::size_t token_start() const {
-    return std::min(text_.find_first_not_of(" \t\r\n,:]}", token_end_), text_.size());
-  }
+  std::size_t token_start() const { return std::min(text_.find_first_not_of(" \t\r\n,:]}", token_end_), text_.size()); }
 
   /// Has the object had this key? Few keys are compared one by one; many are kept in a set.
   static bool is_repeated(Level& level, const std::string& key) {
@@ -184,7 +182,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool open(Value container) {
     if (!count_node()) return false;
     if (levels_.size() >= limits_.depth) {
-      return refuse(code::document_limit, "the document is nested more than " + std::to_string(limits_.depth) + " levels deep",
+      return refuse(code::document_limit,
+                    "the document is nested more than " + std::to_string(limits_.depth) + " levels deep",
                     "flatten it; a recipe needs fewer than ten levels");
     }
     descend();
@@ -230,20 +229,25 @@ Place place_in_text(std::string_view text, std::string_view name, std::size_t of
   return place;
 }
 
-Result<Value> parse_json(std::string_view text, std::string_view name, const JsonLimits& limits, JsonPositions* positions) {
+Result<Value> parse_json(std::string_view text, std::string_view name, const JsonLimits& limits,
+                         JsonPositions* positions) {
   const auto fail = [&](Code code, std::string message, std::size_t offset) {
     return Error{code, place_in_text(text, name, offset), std::move(message), {}, {}};
   };
   if (text.size() > limits.bytes) {
-    return fail(code::document_limit, "the document has " + std::to_string(text.size()) + " bytes; at most " +
-                                          std::to_string(limits.bytes) + " are read", 0);
+    return fail(code::document_limit,
+                "the document has " + std::to_string(text.size()) + " bytes; at most " + std::to_string(limits.bytes) +
+                    " are read",
+                0);
   }
-  if (text.starts_with("\xEF\xBB\xBF")) return fail(code::document_syntax, "the text starts with a byte-order mark; remove it", 0);
+  if (text.starts_with("\xEF\xBB\xBF"))
+    return fail(code::document_syntax, "the text starts with a byte-order mark; remove it", 0);
   Handler handler(text, name, limits, positions);
   const char* begin = text.data();
   const char* end = begin + text.size();
-  const bool ok = nlohmann::json::sax_parse(CountingIterator(begin, begin, &handler.offset), CountingIterator(end, begin, nullptr),
-                                            &handler, nlohmann::json::input_format_t::json, true);
+  const bool ok =
+      nlohmann::json::sax_parse(CountingIterator(begin, begin, &handler.offset), CountingIterator(end, begin, nullptr),
+                                &handler, nlohmann::json::input_format_t::json, true);
   if (auto failure = handler.failure()) return *std::move(failure);
   NOEMA_ASSERT(ok, "the JSON parser failed without a reason");
   return handler.take();

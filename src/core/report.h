@@ -10,7 +10,8 @@
 
 namespace noema {
 
-/// `file:line:column: error[code]: message`, the place, the source line with a caret, the hint; then each further error.
+/// `file:line:column: error[code]: message`, the place, the source line with a caret, the hint; then each further
+/// error.
 std::string error_text(const Error& error);
 /// {code, message, hint, at, path, line, column}; absent parts are null.
 Value error_value(const Error& error);

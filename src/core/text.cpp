@@ -84,7 +84,8 @@ void append_utf8(std::string& text, std::uint32_t point) {
 }
 
 std::size_t code_point_count(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string nearest(std::string_view name, const std::vector<std::string>& known) {

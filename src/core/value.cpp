@@ -45,14 +45,21 @@ Value Value::integer_text(std::string_view decimal) {
 
 Value::Kind Value::kind() const noexcept {
   switch (data_.index()) {
-    case 0: return Kind::null;
-    case 1: return Kind::boolean;
+    case 0:
+      return Kind::null;
+    case 1:
+      return Kind::boolean;
     case 2:
-    case 3: return Kind::integer;
-    case 4: return Kind::number;
-    case 5: return Kind::string;
-    case 6: return Kind::array;
-    default: return Kind::object;
+    case 3:
+      return Kind::integer;
+    case 4:
+      return Kind::number;
+    case 5:
+      return Kind::string;
+    case 6:
+      return Kind::array;
+    default:
+      return Kind::object;
   }
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "pack/pack.h"
 #include "core/digest.h"
 #include "core/text.h"
+#include "pack/pack.h"
 
 namespace noema {
 namespace {
@@ -25,19 +25,22 @@ constexpr const char* later_fields[] = {"resource_budget", "fixed_channel_use_bu
 constexpr const char* descriptive_fields[] = {"skip", "skip_reason", "baseline_id", "method_id"};
 
 Result<void> check_fields(const Pack& pack, const PackEntry& entry) {
-  static const std::vector<std::string> applied{"name", "description", "metadata", "matrix_selection", "sweep_values", "step_params"};
+  static const std::vector<std::string> applied{"name",         "description", "metadata", "matrix_selection",
+                                                "sweep_values", "step_params"};
   for (const auto& [key, value] : entry.params.members()) {
     const std::string& field = key;  // Clang 14 captures no structured bindings
     const auto is = [&](const char* name) { return field == name; };
     if (std::ranges::any_of(later_fields, is)) {
-      return entry_error(entry, key, "'" + key + "' is not applied by this version", "run the entry's recipe by itself, without this field");
+      return entry_error(entry, key, "'" + key + "' is not applied by this version",
+                         "run the entry's recipe by itself, without this field");
     }
     const bool known = std::ranges::find(applied, key) != applied.end() || std::ranges::any_of(descriptive_fields, is);
     if (!known) return entry_error(entry, key, "there is no entry parameter " + shown(key), did_you_mean(key, applied));
   }
   const Value& metadata = pack.normal.at("metadata");
   for (const char* key : {"common_conditions", "require_identical_source_transform"}) {
-    if (metadata.find(key) != nullptr) return entry_error(entry, "", std::string("the pack's '") + key + "' is not applied by this version");
+    if (metadata.find(key) != nullptr)
+      return entry_error(entry, "", std::string("the pack's '") + key + "' is not applied by this version");
   }
   const Value& dataset = pack.normal.at("dataset");
   const Value* split = dataset.find("split");
@@ -53,29 +56,35 @@ Result<Value> selection_of(const PackEntry& entry) {
   const Value* selection = entry.params.find("matrix_selection");
   const Value* alias = entry.params.find("sweep_values");
   if (selection != nullptr && alias != nullptr && !(*selection == *alias)) {
-    return entry_error(entry, "sweep_values", "'sweep_values' (deprecated) contradicts 'matrix_selection'", "keep matrix_selection alone");
+    return entry_error(entry, "sweep_values", "'sweep_values' (deprecated) contradicts 'matrix_selection'",
+                       "keep matrix_selection alone");
   }
   if (selection == nullptr) selection = alias;
-  if (selection != nullptr && !selection->is_object()) return entry_error(entry, "matrix_selection", "the selection must be a mapping");
+  if (selection != nullptr && !selection->is_object())
+    return entry_error(entry, "matrix_selection", "the selection must be a mapping");
   return selection == nullptr ? Value() : *selection;
 }
 
-Result<void> apply_step_params(Value& recipe, const PackEntry& entry, const std::vector<std::pair<std::string, std::string>>& bound) {
+Result<void> apply_step_params(Value& recipe, const PackEntry& entry,
+                               const std::vector<std::pair<std::string, std::string>>& bound) {
   const Value* overrides = entry.params.find("step_params");
   if (overrides == nullptr) return {};
   if (!overrides->is_object()) return entry_error(entry, "step_params", "'step_params' must be a mapping of steps");
   Value& steps = recipe.edit("steps");
   for (const auto& [id, params] : overrides->members()) {
-    if (!params.is_object()) return entry_error(entry, "step_params." + id, "the overrides of a step must be a mapping");
+    if (!params.is_object())
+      return entry_error(entry, "step_params." + id, "the overrides of a step must be a mapping");
     std::size_t index = 0;
-    while (index < steps.size() && !(steps[index].find("id") != nullptr && *steps[index].find("id") == Value(id))) ++index;
+    while (index < steps.size() && !(steps[index].find("id") != nullptr && *steps[index].find("id") == Value(id)))
+      ++index;
     if (index == steps.size()) return entry_error(entry, "step_params." + id, "the recipe has no step " + shown(id));
     Value& target = steps.edit(index).edit("params");
     for (const auto& [name, value] : params.members()) {
       const bool is_bound = std::ranges::find(bound, std::pair(id, name)) != bound.end();
       const Value* current = target.find(name);
       if (is_bound && (current == nullptr || !(*current == value))) {
-        return entry_error(entry, "step_params." + id + "." + name, "the value contradicts the one that the matrix selection gives");
+        return entry_error(entry, "step_params." + id + "." + name,
+                           "the value contradicts the one that the matrix selection gives");
       }
       target.set(name, value);
     }

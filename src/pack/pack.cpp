@@ -62,13 +62,16 @@ class Reader {
         refuse(join(path, key), std::string("every item of '") + key + "' must be non-empty text");
         return out;
       }
-      if (unique && std::ranges::find(out, item.string()) != out.end()) refuse(join(path, key), shown(item.string()) + " stands twice");
+      if (unique && std::ranges::find(out, item.string()) != out.end())
+        refuse(join(path, key), shown(item.string()) + " stands twice");
       out.push_back(item.string());
     }
     return out;
   }
 
-  static std::string join(const std::string& path, std::string_view key) { return path.empty() ? std::string(key) : path + "." + std::string(key); }
+  static std::string join(const std::string& path, std::string_view key) {
+    return path.empty() ? std::string(key) : path + "." + std::string(key);
+  }
   std::vector<Error> take() { return std::move(errors_); }
   bool good() const { return errors_.empty(); }
 
@@ -104,7 +107,8 @@ PackMetric read_metric(Reader& reader, const Value& body, const std::string& pat
   metric.source_step = reader.text(body, path, "source_step");
   const std::string producer = reader.text(body, path, "producer_step");
   if (!producer.empty() && !metric.source_step.empty() && producer != metric.source_step) {
-    reader.refuse(path + ".producer_step", "'producer_step' (deprecated) contradicts 'source_step'", "keep source_step alone");
+    reader.refuse(path + ".producer_step", "'producer_step' (deprecated) contradicts 'source_step'",
+                  "keep source_step alone");
   }
   if (metric.source_step.empty()) metric.source_step = producer;
   const std::string operation = reader.text(body, path, "source_operation");
@@ -119,7 +123,8 @@ PackMetric read_metric(Reader& reader, const Value& body, const std::string& pat
   metric.direction = reader.text(body, path, "direction");
   static const std::set<std::string> directions{"", "higher_is_better", "lower_is_better", "neutral"};
   if (!directions.contains(metric.direction)) {
-    reader.refuse(path + ".direction", "direction is " + shown(metric.direction) + "; allowed are higher_is_better, lower_is_better and neutral");
+    reader.refuse(path + ".direction", "direction is " + shown(metric.direction) +
+                                           "; allowed are higher_is_better, lower_is_better and neutral");
   }
   return metric;
 }
@@ -162,12 +167,14 @@ Result<Pack> read_pack(const std::string& file) {
     reader.refuse("", "a benchmark pack is a mapping");
     return combined(reader.take());
   }
-  static const std::vector<std::string> known{"schema_version", "id", "version", "name", "description", "suite", "dataset", "task",
-                                              "metrics", "baselines", "recipes", "metadata", "path"};
+  static const std::vector<std::string> known{"schema_version", "id",       "version", "name",    "description",
+                                              "suite",          "dataset",  "task",    "metrics", "baselines",
+                                              "recipes",        "metadata", "path"};
   for (const auto& [key, value] : body.members()) {
     if (std::ranges::find(known, key) == known.end()) {
       const std::string hint = did_you_mean(key, known);
-      pack.warnings.push_back("the field " + shown(key) + " is not part of a pack and is dropped" + (hint.empty() ? "" : "; " + hint));
+      pack.warnings.push_back("the field " + shown(key) + " is not part of a pack and is dropped" +
+                              (hint.empty() ? "" : "; " + hint));
     }
   }
   if (const Value* version = body.find("schema_version"); version != nullptr && !(*version == Value(1))) {
@@ -175,7 +182,10 @@ Result<Pack> read_pack(const std::string& file) {
   }
   pack.id = reader.text(body, "", "id", true);
   const Value* version = body.find("version");
-  pack.version = version == nullptr || version->is_null() ? "1" : version->is_string() ? version->string() : version->is_integer() ? version->integer_text() : "";
+  pack.version = version == nullptr || version->is_null() ? "1"
+                 : version->is_string()                   ? version->string()
+                 : version->is_integer()                  ? version->integer_text()
+                                                          : "";
   if (pack.version.empty()) reader.refuse("version", "'version' must be text");
   pack.name = reader.text(body, "", "name");
   pack.description = reader.text(body, "", "description");
@@ -218,8 +228,14 @@ Result<Pack> read_pack(const std::string& file) {
   }
   if (!reader.good()) return combined(reader.take());
 
-  pack.normal = Value::object({{"schema_version", 1}, {"id", pack.id}, {"version", pack.version}, {"dataset", dataset},
-                               {"task", task}, {"metrics", metrics}, {"baselines", baselines}, {"recipes", recipes},
+  pack.normal = Value::object({{"schema_version", 1},
+                               {"id", pack.id},
+                               {"version", pack.version},
+                               {"dataset", dataset},
+                               {"task", task},
+                               {"metrics", metrics},
+                               {"baselines", baselines},
+                               {"recipes", recipes},
                                {"metadata", metadata}});
   if (suite.size() > 0) pack.normal.set("suite", suite);
   if (!pack.name.empty()) pack.normal.set("name", pack.name);

@@ -15,29 +15,29 @@ namespace noema {
 struct PackMetric {
   std::string id;
   std::int64_t definition_version = 1;
-  std::string source_step;                     ///< empty when not stated
+  std::string source_step;  ///< empty when not stated
   std::vector<std::string> source_operations;
-  std::vector<std::string> applicable_roles;   ///< empty: all
+  std::vector<std::string> applicable_roles;  ///< empty: all
   std::string family, unit, direction;
 };
 
 struct PackEntry {
   std::string id;
   std::string label;
-  std::string role;      ///< free text; baseline, reference and control act as reference
-  std::string path;      ///< as written
+  std::string role;  ///< free text; baseline, reference and control act as reference
+  std::string path;  ///< as written
   Value params = Value::object();
-  bool skip = false;     ///< placeholder role, or `skip: true`
+  bool skip = false;  ///< placeholder role, or `skip: true`
   std::string skip_reason;
 };
 
 /// A pack in its normal form. Unknown top-level fields are dropped; they are named in `warnings`.
 struct Pack {
-  std::string file;      ///< where it was read
+  std::string file;  ///< where it was read
   std::string id, version, name, description;
   std::vector<PackMetric> metrics;
   std::vector<PackEntry> entries;
-  Value normal;          ///< what digests cover and what is stored
+  Value normal;  ///< what digests cover and what is stored
   std::string protocol_sha256;
   std::vector<std::string> warnings;
   std::shared_ptr<const Document> document;

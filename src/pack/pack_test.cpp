@@ -64,7 +64,8 @@ TEST(Pack, OfTheReferenceParsesAndItsFirstEntryPlans) {
 }
 
 TEST_F(PackFiles, SelectsAPointOfTheMatrix) {
-  const auto pack = read_pack(write("p.yaml", pack_with("{id: big, path: link.yaml, params: {matrix_selection: {count: 16}}}")));
+  const auto pack =
+      read_pack(write("p.yaml", pack_with("{id: big, path: link.yaml, params: {matrix_selection: {count: 16}}}")));
   ASSERT_TRUE(pack) << error_text(pack.error());
   const auto recipe = entry_recipe(*pack, pack->entries[0], builtin_catalog());
   ASSERT_TRUE(recipe) << error_text(recipe.error());
@@ -86,7 +87,10 @@ TEST_F(PackFiles, TheProtocolDigestIgnoresWhereThePackLies) {
 }
 
 TEST_F(PackFiles, RefusesWhatContradictsTheSelection) {
-  const auto pack = read_pack(write("p.yaml", pack_with("{id: e, path: link.yaml, params: {matrix_selection: {count: 16}, step_params: {data: {bit_count: 8}}}}")));
+  const auto pack = read_pack(write(
+      "p.yaml",
+      pack_with(
+          "{id: e, path: link.yaml, params: {matrix_selection: {count: 16}, step_params: {data: {bit_count: 8}}}}")));
   ASSERT_TRUE(pack);
   const auto recipe = entry_recipe(*pack, pack->entries[0], builtin_catalog());
   ASSERT_FALSE(recipe);
@@ -94,7 +98,8 @@ TEST_F(PackFiles, RefusesWhatContradictsTheSelection) {
 }
 
 TEST_F(PackFiles, ReportsEveryIndependentErrorWithItsPlace) {
-  const auto pack = read_pack(write("p.yaml", "schema_version: 2\nmetrics: [{id: m, direction: up}]\nrecipes: [{role: x}]\n"));
+  const auto pack =
+      read_pack(write("p.yaml", "schema_version: 2\nmetrics: [{id: m, direction: up}]\nrecipes: [{role: x}]\n"));
   ASSERT_FALSE(pack);
   const auto errors = flattened(pack.error());
   ASSERT_EQ(errors.size(), 4u) << error_text(pack.error());

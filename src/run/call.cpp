@@ -6,7 +6,8 @@
 
 namespace noema {
 
-StepCall::StepCall(const StepTask& task, std::size_t index, EngineHost& host, const EngineOptions& options, BlockPool& pool)
+StepCall::StepCall(const StepTask& task, std::size_t index, EngineHost& host, const EngineOptions& options,
+                   BlockPool& pool)
     : task_(task), index_(index), host_(host), options_(options), pool_(pool) {
   inputs_.resize(task.inputs.size());
   outputs_.resize(task.contract->outputs.size());
@@ -26,7 +27,9 @@ const Value& StepCall::parameter(std::string_view name) const {
   return value == nullptr ? absent : *value;
 }
 
-std::uint64_t StepCall::seed(std::string_view stream, std::uint64_t fallback) const { return host_.seed(task_, stream, fallback); }
+std::uint64_t StepCall::seed(std::string_view stream, std::uint64_t fallback) const {
+  return host_.seed(task_, stream, fallback);
+}
 
 InputState* StepCall::find_input(std::string_view name) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -55,7 +58,9 @@ OutputState& StepCall::output(std::string_view name) {
 }
 const OutputState& StepCall::output(std::string_view name) const { return const_cast<StepCall*>(this)->output(name); }
 
-bool StepCall::connected(std::string_view name) const { return const_cast<StepCall*>(this)->find_input(name) != nullptr; }
+bool StepCall::connected(std::string_view name) const {
+  return const_cast<StepCall*>(this)->find_input(name) != nullptr;
+}
 const std::string& StepCall::kind(std::string_view name) const { return input(name).kind; }
 
 const Value& StepCall::metadata(std::string_view name) const {
@@ -97,9 +102,11 @@ void StepCall::emit(std::string_view name, std::vector<NamedArray> arrays, Value
   if (out.opened) misuse("a second hand-over of output", name);
   out.opened = true;
   std::vector<std::pair<std::string, Value>> facts;
-  for (const NamedArray& named : arrays) facts.emplace_back(named.name, array_facts(named.array.dtype(), named.array.shape()));
+  for (const NamedArray& named : arrays)
+    facts.emplace_back(named.name, array_facts(named.array.dtype(), named.array.shape()));
   set_array_facts(metadata, facts);
-  out.artifact = std::make_shared<Artifact>(Artifact{out.port->kind, std::move(arrays), std::nullopt, std::move(metadata)});
+  out.artifact =
+      std::make_shared<Artifact>(Artifact{out.port->kind, std::move(arrays), std::nullopt, std::move(metadata)});
 }
 
 void StepCall::emit_document(std::string_view name, Value document, Value metadata) {
@@ -114,7 +121,8 @@ void StepCall::count_metric(std::string_view name, std::uint64_t value) { result
 void StepCall::signed_count_metric(std::string_view name, std::int64_t value) { result_.metrics.set(name, value); }
 void StepCall::step_metadata(std::string_view key, Value value) { result_.metadata.set(key, std::move(value)); }
 
-Result<void> StepCall::progress(std::string_view phase, std::uint64_t completed, std::uint64_t total, std::string_view unit) {
+Result<void> StepCall::progress(std::string_view phase, std::uint64_t completed, std::uint64_t total,
+                                std::string_view unit) {
   host_.step_progress(index_, phase, completed, total, unit);
   if (options_.cancel == nullptr) return {};
   return options_.cancel->check("stopped in step " + task_.id);
@@ -122,12 +130,14 @@ Result<void> StepCall::progress(std::string_view phase, std::uint64_t completed,
 
 Result<FileContent> StepCall::read_file(const std::string& path, std::uint64_t limit) {
   NOEMA_TRY(FileContent content, host_.read_file(path, limit));
-  const bool known = std::ranges::any_of(result_.files, [&](const InputFile& file) { return file.path == content.path; });
+  const bool known =
+      std::ranges::any_of(result_.files, [&](const InputFile& file) { return file.path == content.path; });
   if (!known) result_.files.push_back({content.path, content.sha256, content.bytes.size()});
   return content;
 }
 
-void StepCall::open_output(std::string_view name, std::string_view member, DType dtype, std::uint64_t length, Value opening) {
+void StepCall::open_output(std::string_view name, std::string_view member, DType dtype, std::uint64_t length,
+                           Value opening) {
   if (phase_ != Phase::open) misuse("open_output outside open, for", name);
   OutputState& out = output(name);
   if (out.opened) misuse("a second opening of output", name);
@@ -159,7 +169,9 @@ void StepCall::consume(std::string_view name, std::uint64_t count) {
   moved_ += count;
 }
 
-std::uint64_t StepCall::consumed(std::string_view name) const { return const_cast<StepCall*>(this)->stream_input(name).queue->consumed(); }
+std::uint64_t StepCall::consumed(std::string_view name) const {
+  return const_cast<StepCall*>(this)->stream_input(name).queue->consumed();
+}
 
 void* StepCall::reserve_bytes(std::string_view name, DType dtype, std::uint64_t count) {
   OutputState& out = output(name);
@@ -208,7 +220,9 @@ void StepCall::deliver(OutputState& out, Segment segment) {
   for (InputQueue* queue : out.consumers) queue->push(segment);
   if (out.strand != nullptr) {
     auto* sink = out.sink;
-    out.strand->post(bytes, [sink, segment = std::move(segment), bytes] { return sink->append({segment.data, bytes}); });
+    out.strand->post(bytes, [sink, segment = std::move(segment), bytes] {
+      return sink->append({segment.data, bytes});
+    });
   }
 }
 

@@ -16,31 +16,31 @@ namespace noema {
 /// One output while its step runs.
 struct OutputState {
   const OutputPort* port = nullptr;
-  bool opened = false;            ///< a stream was declared, or a whole output handed over
+  bool opened = false;  ///< a stream was declared, or a whole output handed over
   bool is_stream = false;
   std::string member;
   DType dtype = DType::u8;
   std::uint64_t length = 0;
   std::uint64_t committed = 0;
   Value metadata = Value::object();
-  std::shared_ptr<std::byte> block;          ///< between reserve and commit
+  std::shared_ptr<std::byte> block;  ///< between reserve and commit
   std::uint64_t block_room = 0;
-  std::vector<InputQueue*> consumers;        ///< in this group
-  std::unique_ptr<Array> collected;          ///< the whole content, when a later group or the harness reads it
+  std::vector<InputQueue*> consumers;  ///< in this group
+  std::unique_ptr<Array> collected;    ///< the whole content, when a later group or the harness reads it
   std::byte* collect_at = nullptr;
-  std::shared_ptr<Artifact> artifact;        ///< of a whole output
-  OutputSink* sink = nullptr;                ///< null when nobody wants the bytes
-  std::unique_ptr<Strand> strand;            ///< of the sink
+  std::shared_ptr<Artifact> artifact;  ///< of a whole output
+  OutputSink* sink = nullptr;          ///< null when nobody wants the bytes
+  std::unique_ptr<Strand> strand;      ///< of the sink
 };
 
 /// One connected input while its step runs.
 struct InputState {
   const InputPort* port = nullptr;
   std::string kind;
-  OutputState* producer = nullptr;               ///< in this group
-  std::shared_ptr<const Artifact> whole;         ///< from an earlier group
-  std::unique_ptr<InputQueue> queue;             ///< how a stream kernel reads it
-  std::uint64_t fed = 0;                         ///< elements of `whole` given to the queue so far
+  OutputState* producer = nullptr;        ///< in this group
+  std::shared_ptr<const Artifact> whole;  ///< from an earlier group
+  std::unique_ptr<InputQueue> queue;      ///< how a stream kernel reads it
+  std::uint64_t fed = 0;                  ///< elements of `whole` given to the queue so far
 };
 
 class StepCall final : public Call {
@@ -64,11 +64,13 @@ class StepCall final : public Call {
   void count_metric(std::string_view name, std::uint64_t value) override;
   void signed_count_metric(std::string_view name, std::int64_t value) override;
   void step_metadata(std::string_view key, Value value) override;
-  Result<void> progress(std::string_view phase, std::uint64_t completed, std::uint64_t total, std::string_view unit) override;
+  Result<void> progress(std::string_view phase, std::uint64_t completed, std::uint64_t total,
+                        std::string_view unit) override;
   Result<FileContent> read_file(const std::string& path, std::uint64_t limit) override;
   std::string resolve(const std::string& path) const override { return host_.resolve(path); }
   int threads() const override { return options_.threads; }
-  void open_output(std::string_view output, std::string_view member, DType dtype, std::uint64_t length, Value opening) override;
+  void open_output(std::string_view output, std::string_view member, DType dtype, std::uint64_t length,
+                   Value opening) override;
   void close_output(std::string_view output, Value metadata) override;
   void consume(std::string_view input, std::uint64_t count) override;
   std::uint64_t consumed(std::string_view input) const override;
@@ -89,7 +91,8 @@ class StepCall final : public Call {
   std::uint64_t moved() const { return moved_; }
 
  protected:
-  std::pair<const void*, std::uint64_t> peek_bytes(std::string_view input, DType dtype, std::uint64_t multiple) override;
+  std::pair<const void*, std::uint64_t> peek_bytes(std::string_view input, DType dtype,
+                                                   std::uint64_t multiple) override;
   void* reserve_bytes(std::string_view output, DType dtype, std::uint64_t count) override;
 
  private:

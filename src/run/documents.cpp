@@ -30,20 +30,24 @@ bool surely_small(const Value& value, std::size_t& budget) {
     return true;
   };
   switch (value.kind()) {
-    case Value::Kind::string: return spend(6 * value.string().size() + 2);
+    case Value::Kind::string:
+      return spend(6 * value.string().size() + 2);
     case Value::Kind::array:
-      return std::ranges::all_of(value.items(), [&](const Value& item) { return spend(1) && surely_small(item, budget); });
+      return std::ranges::all_of(value.items(),
+                                 [&](const Value& item) { return spend(1) && surely_small(item, budget); });
     case Value::Kind::object:
       return std::ranges::all_of(value.members(), [&](const Value::Member& member) {
         return spend(6 * member.first.size() + 4) && surely_small(member.second, budget);
       });
-    default: return spend(24);
+    default:
+      return spend(24);
   }
 }
 
 }  // namespace
 
-RunDocuments::RunDocuments(const Plan& plan, const RunOptions& options, std::string run_id, std::string folder, int threads)
+RunDocuments::RunDocuments(const Plan& plan, const RunOptions& options, std::string run_id, std::string folder,
+                           int threads)
     : plan_(plan),
       options_(options),
       run_id_(std::move(run_id)),
@@ -52,7 +56,8 @@ RunDocuments::RunDocuments(const Plan& plan, const RunOptions& options, std::str
       environment_(capture_environment(threads)) {}
 
 Result<void> RunDocuments::start() {
-  NOEMA_CHECK(write_file_atomic(folder_ + "/recipe.authored.json", pretty_json(plan_.recipe.normalized), Durable::later));
+  NOEMA_CHECK(
+      write_file_atomic(folder_ + "/recipe.authored.json", pretty_json(plan_.recipe.normalized), Durable::later));
   NOEMA_CHECK(write_file_atomic(folder_ + "/recipe.json", pretty_json(plan_.recipe.effective), Durable::later));
   NOEMA_CHECK(write_file_atomic(folder_ + "/execution-plan.json", pretty_json(plan_.document), Durable::later));
   return write(nullptr);
@@ -76,7 +81,8 @@ Result<Value> RunDocuments::fold_large(const Value& value) {
       NOEMA_CHECK(make_folders(folder_ + "/values"));
       NOEMA_CHECK(write_file_atomic(path, text, Durable::later));
     }
-    folded = Value::object({{"$noema_value", Value::object({{"sha256", digest}, {"size_bytes", std::uint64_t{text.size()}}})}});
+    folded = Value::object(
+        {{"$noema_value", Value::object({{"sha256", digest}, {"size_bytes", std::uint64_t{text.size()}}})}});
   }
   fold_owners_.push_back(value);
   folds_.emplace(value.identity(), folded);
@@ -96,13 +102,14 @@ Result<Value> RunDocuments::folded(const Value& value) {
   return out;
 }
 
-Result<void> RunDocuments::add(std::size_t step, const StepResult& result, const std::map<std::string, StoredArtifact>& stored,
-                               std::string_view status) {
+Result<void> RunDocuments::add(std::size_t step, const StepResult& result,
+                               const std::map<std::string, StoredArtifact>& stored, std::string_view status) {
   const PlannedStep& planned = plan_.steps[step];
   const bool completed = status == "completed";
   const Value metrics = completed ? step_metrics(result) : Value::object();
   Value metadata = completed ? result.metadata : Value::object();
-  if (completed) metadata.set("timing", Value::object({{"step_wall_time_s", result.busy_seconds}, {"clock", "steady_clock"}}));
+  if (completed)
+    metadata.set("timing", Value::object({{"step_wall_time_s", result.busy_seconds}, {"clock", "steady_clock"}}));
   NOEMA_TRY(metadata, folded(metadata));
 
   const std::string metrics_sha256 = sha256_of(metrics);
@@ -177,7 +184,8 @@ Result<void> RunDocuments::add(std::size_t step, const StepResult& result, const
 
 Result<void> RunDocuments::append_journal(const StepRecord& record) {
   const std::string path = folder_ + "/journal.jsonl";
-  const std::string line = canonical_json(Value::object({{"summary", record.summary}, {"manifest", record.manifest}})) + "\n";
+  const std::string line =
+      canonical_json(Value::object({{"summary", record.summary}, {"manifest", record.manifest}})) + "\n";
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   const bool written = file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
   const int failure = errno;
@@ -206,7 +214,10 @@ Value RunDocuments::shared_head(const char* kind) const {
 
 Result<void> RunDocuments::write(const MemorySampler* memory) {
   const Recipe& recipe = plan_.recipe;
-  const Value cache = Value::object({{"schema_version", 1}, {"enabled", false}, {"outcome", "bypass"}, {"plan_sha256", plan_.sha256},
+  const Value cache = Value::object({{"schema_version", 1},
+                                     {"enabled", false},
+                                     {"outcome", "bypass"},
+                                     {"plan_sha256", plan_.sha256},
                                      {"effective_recipe_sha256", recipe.effective_sha256},
                                      {"authored_recipe_sha256", recipe.authored_sha256}});
   const Value metrics = memory == nullptr ? Value::object() : memory->metrics();
@@ -281,18 +292,20 @@ Result<void> RunDocuments::write(const MemorySampler* memory) {
                                           {"size_bytes", std::uint64_t{summary_text.size()}}}));
   manifest_.set("sha256", sha256_of(manifest_));
   if (memory != nullptr) {
-    std::vector<std::string> paths{folder_ + "/recipe.authored.json", folder_ + "/recipe.json", folder_ + "/execution-plan.json",
-                                   folder_ + "/summary.json", folder_};
+    std::vector<std::string> paths{folder_ + "/recipe.authored.json", folder_ + "/recipe.json",
+                                   folder_ + "/execution-plan.json", folder_ + "/summary.json", folder_};
     std::error_code none;
     for (const auto& value : fs::directory_iterator(folder_ + "/values", none)) paths.push_back(value.path().string());
     NOEMA_CHECK(flush_paths(paths));
   }
-  NOEMA_CHECK(write_file_atomic(folder_ + "/manifest.json", pretty_json(manifest_), memory != nullptr ? Durable::now : Durable::later));
+  NOEMA_CHECK(write_file_atomic(folder_ + "/manifest.json", pretty_json(manifest_),
+                                memory != nullptr ? Durable::now : Durable::later));
   last_write_ = std::chrono::steady_clock::now();
   return {};
 }
 
-Result<void> RunDocuments::finish(std::string_view status, const std::optional<Error>& error, const MemorySampler& memory) {
+Result<void> RunDocuments::finish(std::string_view status, const std::optional<Error>& error,
+                                  const MemorySampler& memory) {
   status_ = std::string(status);
   completed_ = utc_text(std::chrono::system_clock::now());
   if (error) error_ = error_value(*error);

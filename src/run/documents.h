@@ -58,8 +58,8 @@ class RunDocuments {
   Value error_;
   Value environment_;
   std::map<std::size_t, StepRecord> steps_;
-  std::map<const void*, Value> folds_;   ///< large subtrees met before
-  std::vector<Value> fold_owners_;       ///< keeps their addresses valid
+  std::map<const void*, Value> folds_;  ///< large subtrees met before
+  std::vector<Value> fold_owners_;      ///< keeps their addresses valid
   std::chrono::steady_clock::time_point last_write_;
   Value summary_;
   Value manifest_;

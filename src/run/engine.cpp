@@ -45,7 +45,9 @@ std::shared_ptr<const Artifact> Engine::output(std::size_t step, const std::stri
   return found == slots_.end() ? nullptr : found->second->artifact;
 }
 
-bool Engine::streams(std::size_t step) const { return steps_[step].kernel != nullptr && steps_[step].kernel->stream != nullptr; }
+bool Engine::streams(std::size_t step) const {
+  return steps_[step].kernel != nullptr && steps_[step].kernel->stream != nullptr;
+}
 
 bool Engine::reads_whole(const StepTask& step, const StepTask::Input& input) const {
   return std::ranges::find(step.kernel->whole_inputs, input.name) != step.kernel->whole_inputs.end();
@@ -80,7 +82,9 @@ void Engine::arrange() {
     if (steps_[i].kernel != nullptr) members[root(i)].push_back(i);
   }
   for (auto& [first, steps] : members) groups_.push_back(std::move(steps));
-  std::ranges::sort(groups_, {}, [&](const std::vector<std::size_t>& steps) { return std::pair(level[steps.front()], steps.front()); });
+  std::ranges::sort(groups_, {}, [&](const std::vector<std::size_t>& steps) {
+    return std::pair(level[steps.front()], steps.front());
+  });
   group_of_.assign(steps_.size(), groups_.size());
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (const std::size_t step : groups_[g]) group_of_[step] = g;
@@ -96,7 +100,8 @@ void Engine::release_inputs(std::size_t step) {
 
 Result<void> Engine::run() {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    if (options_.cancel != nullptr) NOEMA_CHECK(options_.cancel->check("stopped before step " + steps_[groups_[g].front()].id));
+    if (options_.cancel != nullptr)
+      NOEMA_CHECK(options_.cancel->check("stopped before step " + steps_[groups_[g].front()].id));
     Group group(*this, g);
     NOEMA_CHECK(group.run());
     for (const std::size_t step : groups_[g]) release_inputs(step);

@@ -52,11 +52,11 @@ struct OutputResult {
 
 struct StepResult {
   Value metrics = Value::object();
-  Value metadata = Value::object();  ///< of the step
-  std::vector<OutputResult> outputs; ///< in contract order
+  Value metadata = Value::object();   ///< of the step
+  std::vector<OutputResult> outputs;  ///< in contract order
   std::vector<InputFile> files;
-  double busy_seconds = 0;           ///< time inside this step's kernel
-  std::optional<Error> error;        ///< set when the step failed or was canceled
+  double busy_seconds = 0;     ///< time inside this step's kernel
+  std::optional<Error> error;  ///< set when the step failed or was canceled
 };
 
 /// Takes the content of one output: either begin, append..., finish for a stream, or one call of `whole`.
@@ -90,9 +90,9 @@ class EngineHost {
 
 struct EngineOptions {
   int threads = 1;
-  std::uint64_t chunk = 0;            ///< elements; 0 = default_chunk
+  std::uint64_t chunk = 0;  ///< elements; 0 = default_chunk
   const CancelToken* cancel = nullptr;
-  bool keep_outputs = false;          ///< keep every output in `Engine::outputs` (for the harness)
+  bool keep_outputs = false;  ///< keep every output in `Engine::outputs` (for the harness)
 };
 
 /// Elements a source emits at a time: large enough to amortise a hand-over, small enough for the second-level cache.
@@ -130,7 +130,8 @@ class Engine {
 };
 
 struct SeedPolicy;
-/// The seed of a step's stream by core rule 1.7: the parameter `seed`, else derived from the master seed, else `fallback`.
+/// The seed of a step's stream by core rule 1.7: the parameter `seed`, else derived from the master seed, else
+/// `fallback`.
 std::uint64_t step_seed(const SeedPolicy& seeds, const StepTask& step, std::string_view stream, std::uint64_t fallback);
 
 }  // namespace noema

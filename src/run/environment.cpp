@@ -25,13 +25,15 @@ Value cpu() {
   Value facts = Value::object({{"logical_core_count", std::thread::hardware_concurrency()}});
   std::ifstream info("/proc/cpuinfo");
   std::string line;
-  static const std::set<std::string> reported{"aes", "avx", "avx2", "avx512f", "fma", "neon", "sha_ni", "sse4_1", "sse4_2"};
+  static const std::set<std::string> reported{"aes",  "avx",    "avx2",   "avx512f", "fma",
+                                              "neon", "sha_ni", "sse4_1", "sse4_2"};
   while (std::getline(info, line)) {
     const std::size_t colon = line.find(':');
     if (colon == std::string::npos) continue;
     const std::string text = line.substr(std::min(colon + 2, line.size()));
     if (line.starts_with("model name") && facts.find("model") == nullptr) facts.set("model", text);
-    if ((line.starts_with("flags") || line.starts_with("Features")) && facts.find("numeric_instruction_flags") == nullptr) {
+    if ((line.starts_with("flags") || line.starts_with("Features")) &&
+        facts.find("numeric_instruction_flags") == nullptr) {
       std::istringstream words(text);
       std::set<std::string> found;
       for (std::string word; words >> word;) {
@@ -66,7 +68,8 @@ Value capture_environment(int threads) {
                                 {"source_tree_sha256", build.source_tree_sha256},
                                 {"compiler", build.compiler},
                                 {"flags", build.flags}})},
-       {"platform", Value::object({{"system", system.sysname}, {"release", system.release}, {"machine", system.machine}})},
+       {"platform",
+        Value::object({{"system", system.sysname}, {"release", system.release}, {"machine", system.machine}})},
        {"hardware", Value::object({{"cpu", processor}})},
        {"runtime", Value::object({{"threads", threads}, {"simd", kernels::simd_target()}})},
        {"dependencies", Value::object({{"openssl", OpenSSL_version(OPENSSL_VERSION_STRING)},

@@ -28,12 +28,18 @@ constexpr auto progress_interval = std::chrono::milliseconds(100);
 class Run final : public EngineHost {
  public:
   Run(const Plan& plan, const RunOptions& options, const std::string& run_id, const std::string& folder, int threads)
-      : plan_(plan), options_(options), documents_(plan, options, run_id, folder, threads), store_(folder, options), run_id_(run_id) {}
+      : plan_(plan),
+        options_(options),
+        documents_(plan, options, run_id, folder, threads),
+        store_(folder, options),
+        run_id_(run_id) {}
 
   RunDocuments& documents() { return documents_; }
   ArtifactStore& store() { return store_; }
 
-  OutputSink* sink(std::size_t step, const OutputPort& output) override { return store_.sink(plan_.steps[step].id, output); }
+  OutputSink* sink(std::size_t step, const OutputPort& output) override {
+    return store_.sink(plan_.steps[step].id, output);
+  }
 
   void step_started(std::size_t step) override {
     Value event = step_event("step_started", step, "step " + plan_.steps[step].id + " started");
@@ -121,12 +127,15 @@ class Run final : public EngineHost {
   Result<void> check_result(std::size_t step, const StepResult& result) const {
     const PlannedStep& planned = plan_.steps[step];
     const auto refuse = [&](std::string message) {
-      Error error{code::kernel_failed, {}, std::move(message), "this is a bug in the kernel of " + planned.operation, {}};
+      Error error{
+          code::kernel_failed, {}, std::move(message), "this is a bug in the kernel of " + planned.operation, {}};
       error.at.path = "steps." + planned.id;
       return error;
     };
-    if (auto ok = check_json(result.metrics); !ok) return refuse("metric " + ok.error().at.path + ": " + ok.error().message);
-    if (auto ok = check_json(result.metadata); !ok) return refuse("step metadata " + ok.error().at.path + ": " + ok.error().message);
+    if (auto ok = check_json(result.metrics); !ok)
+      return refuse("metric " + ok.error().at.path + ": " + ok.error().message);
+    if (auto ok = check_json(result.metadata); !ok)
+      return refuse("step metadata " + ok.error().at.path + ": " + ok.error().message);
     for (const OutputResult& output : result.outputs) {
       if (auto ok = check_json(output.metadata); !ok) {
         return refuse("metadata of output " + output.name + " at " + ok.error().at.path + ": " + ok.error().message);
@@ -134,7 +143,8 @@ class Run final : public EngineHost {
       for (const MetadataRule& rule : plan_.contracts.find(planned.operation)->second.guarantees) {
         if (rule.port != output.name) continue;
         for (const std::string& path : rule.all_of) {
-          if (!has_path(output.metadata, path)) return refuse("output " + output.name + " lacks the promised metadata '" + path + "'");
+          if (!has_path(output.metadata, path))
+            return refuse("output " + output.name + " lacks the promised metadata '" + path + "'");
         }
       }
     }
@@ -168,13 +178,17 @@ Result<std::vector<StepTask>> bind(const Plan& plan) {
     task.contract = &plan.contracts.find(step.operation)->second;
     if (step.backend == "cpp") task.kernel = native_kernels().find(step.operation, step.backend, step.implementation);
     if (task.kernel == nullptr) {
-      Error error{code::backend_unavailable, plan.recipe.place("steps." + step.id),
-                  "this program has no '" + step.backend + "' backend for " + step.operation + "/" + step.implementation,
-                  "plan with a backend that is built in: `noema ops show " + step.operation + "` lists the rows", {}};
+      Error error{
+          code::backend_unavailable,
+          plan.recipe.place("steps." + step.id),
+          "this program has no '" + step.backend + "' backend for " + step.operation + "/" + step.implementation,
+          "plan with a backend that is built in: `noema ops show " + step.operation + "` lists the rows",
+          {}};
       error.at.path = "steps." + step.id;
       return error;
     }
-    for (const RecipeStep::Input& input : step.inputs) task.inputs.push_back({input.name, index.find(input.step)->second, input.output});
+    for (const RecipeStep::Input& input : step.inputs)
+      task.inputs.push_back({input.name, index.find(input.step)->second, input.output});
     index[step.id] = tasks.size();
     tasks.push_back(std::move(task));
   }
@@ -197,7 +211,8 @@ Error with_place(const Plan& plan, Error error) {
 
 }  // namespace
 
-std::uint64_t step_seed(const SeedPolicy& seeds, const StepTask& step, std::string_view stream, std::uint64_t fallback) {
+std::uint64_t step_seed(const SeedPolicy& seeds, const StepTask& step, std::string_view stream,
+                        std::uint64_t fallback) {
   if (const Value* authored = step.params.find("seed"); authored != nullptr && authored->int64()) {
     return static_cast<std::uint64_t>(*authored->int64());
   }
@@ -207,14 +222,19 @@ std::uint64_t step_seed(const SeedPolicy& seeds, const StepTask& step, std::stri
 
 Result<RunOutcome> run(const Plan& plan, const RunOptions& options) {
   NOEMA_TRY(std::vector<StepTask> tasks, bind(plan));
-  const int threads = options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int threads =
+      options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   const fs::path runs = fs::path(options.workspace) / "runs";
   if (fs::is_symlink(options.workspace) || fs::is_symlink(runs)) {
-    return Error{code::io_path, {}, "the workspace " + shown(options.workspace, 300) + " or its runs folder is a symbolic link",
-                 "name the folder itself with --workspace", {}};
+    return Error{code::io_path,
+                 {},
+                 "the workspace " + shown(options.workspace, 300) + " or its runs folder is a symbolic link",
+                 "name the folder itself with --workspace",
+                 {}};
   }
   NOEMA_CHECK(make_folders(runs.string()));
-  NOEMA_TRY(const RunReservation reservation, RunReservation::take(options.workspace, plan.recipe.name, std::chrono::system_clock::now()));
+  NOEMA_TRY(const RunReservation reservation,
+            RunReservation::take(options.workspace, plan.recipe.name, std::chrono::system_clock::now()));
   const std::string folder = (runs / reservation.id()).string();
   NOEMA_CHECK(make_folders(folder + "/artifacts/.staging"));
 
@@ -225,13 +245,16 @@ Result<RunOutcome> run(const Plan& plan, const RunOptions& options) {
     return with_place(plan, std::move(started).error());
   }
   MemorySampler memory;
-  state.event("run_created", "run " + reservation.id() + " created", {{"recipe_name", plan.recipe.name}, {"directory", folder}});
-  state.event("run_started", "run started", {{"execution_mode", "sequential"}, {"parallel_workers", 1}, {"threads", threads}});
+  state.event("run_created", "run " + reservation.id() + " created",
+              {{"recipe_name", plan.recipe.name}, {"directory", folder}});
+  state.event("run_started", "run started",
+              {{"execution_mode", "sequential"}, {"parallel_workers", 1}, {"threads", threads}});
 
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   const auto outcome = arena.execute([&]() -> Result<void> {
-    Engine engine(std::move(tasks), state, {.threads = threads, .chunk = options.chunk, .cancel = options.cancel.get(), .keep_outputs = false});
+    Engine engine(std::move(tasks), state,
+                  {.threads = threads, .chunk = options.chunk, .cancel = options.cancel.get(), .keep_outputs = false});
     return engine.run();
   });
   memory.stop();
@@ -253,7 +276,8 @@ Result<RunOutcome> run(const Plan& plan, const RunOptions& options) {
   if (done.status == "completed") {
     state.event("run_completed", "run completed");
   } else {
-    state.event(done.status == "canceled" ? "run_canceled" : "run_failed", done.error->message, {{"error", error_value(*done.error)}});
+    state.event(done.status == "canceled" ? "run_canceled" : "run_failed", done.error->message,
+                {{"error", error_value(*done.error)}});
   }
   return done;
 }

@@ -24,7 +24,8 @@ Result<void> Engine::Group::timed(Member& member, StepCall::Phase phase, const s
     try {
       return work();
     } catch (const std::bad_alloc&) {
-      return Error{code::kernel_failed, {}, "there is not enough memory for this step", "use fewer or smaller items", {}};
+      return Error{
+          code::kernel_failed, {}, "there is not enough memory for this step", "use fewer or smaller items", {}};
     }
   };
   auto done = guarded();
@@ -49,18 +50,21 @@ Result<void> Engine::Group::connect(Member& member) {
   for (std::size_t i = 0; i < task.inputs.size(); ++i) {
     const StepTask::Input& link = task.inputs[i];
     InputState& in = call.inputs()[i];
-    const auto producer = std::ranges::find_if(members_, [&](const Member& other) { return other.call->index() == link.step; });
+    const auto producer =
+        std::ranges::find_if(members_, [&](const Member& other) { return other.call->index() == link.step; });
     if (producer == members_.end()) {
       in.whole = engine_.slot(link.step, link.output).artifact;
       NOEMA_ASSERT(in.whole != nullptr, "a value was freed before its reader");
       in.kind = in.whole->kind;
       if (member.stream == nullptr || engine_.reads_whole(task, link)) continue;
-      if (in.whole->arrays.empty()) return refuse_input(link.name, code::input_invalid, "the artifact holds no array to stream");
+      if (in.whole->arrays.empty())
+        return refuse_input(link.name, code::input_invalid, "the artifact holds no array to stream");
       const Array& array = in.whole->arrays.front().array;
       in.queue = std::make_unique<InputQueue>(array.dtype(), array.size());
       continue;
     }
-    OutputState& out = *std::ranges::find_if(producer->call->outputs(), [&](const OutputState& o) { return o.port->name == link.output; });
+    OutputState& out = *std::ranges::find_if(producer->call->outputs(),
+                                             [&](const OutputState& o) { return o.port->name == link.output; });
     in.producer = &out;
     in.kind = out.port->kind;
     if (!out.is_stream) return refuse_input(link.name, code::input_invalid, "the producer gives no stream here");
@@ -137,12 +141,13 @@ void Engine::Group::report() {
       }
     }
   }
-  if (slowest != nullptr) engine_.host_.step_progress(step, "streaming", slowest->committed, slowest->length, "elements");
+  if (slowest != nullptr)
+    engine_.host_.step_progress(step, "streaming", slowest->committed, slowest->length, "elements");
 }
 
 Result<void> Engine::Group::rounds() {
-  // A reader may have to hold back much before it goes on, such as a packet check that keeps a whole item while an error
-  // rate waits for it beside the source. When nothing else moves, sources go on in spite of what is queued.
+  // A reader may have to hold back much before it goes on, such as a packet check that keeps a whole item while an
+  // error rate waits for it beside the source. When nothing else moves, sources go on in spite of what is queued.
   bool held_sources_run = false;
   while (true) {
     if (const CancelToken* cancel = engine_.options_.cancel; cancel != nullptr) {
@@ -154,7 +159,8 @@ Result<void> Engine::Group::rounds() {
     for (Member& member : members_) {
       if (done(member)) continue;
       progress |= feed(member);
-      const bool is_source = std::ranges::none_of(member.call->inputs(), [](const InputState& in) { return in.queue != nullptr; });
+      const bool is_source =
+          std::ranges::none_of(member.call->inputs(), [](const InputState& in) { return in.queue != nullptr; });
       if (is_source && !held_sources_run && !source_may_run(member)) {
         held = true;
         finished = false;
@@ -170,8 +176,11 @@ Result<void> Engine::Group::rounds() {
     if (!progress && !held) {
       const auto stuck = std::ranges::find_if(members_, [this](Member& member) { return !done(member); });
       failed_ = static_cast<std::size_t>(stuck - members_.begin());
-      return Error{code::kernel_failed, {}, "the kernel of " + stuck->call->task().operation + " stopped before its streams were complete",
-                   "this is a bug in the kernel, or two inputs that must go in step have different lengths", {}};
+      return Error{code::kernel_failed,
+                   {},
+                   "the kernel of " + stuck->call->task().operation + " stopped before its streams were complete",
+                   "this is a bug in the kernel, or two inputs that must go in step have different lengths",
+                   {}};
     }
     report();
   }
@@ -190,7 +199,11 @@ Result<void> Engine::Group::hand_over(Member& member) {
   StepCall& call = *member.call;
   for (OutputState& out : call.outputs()) {
     if (!out.opened) {
-      return Error{code::kernel_failed, {}, "the kernel of " + call.task().operation + " gave no output '" + out.port->name + "'", {}, {}};
+      return Error{code::kernel_failed,
+                   {},
+                   "the kernel of " + call.task().operation + " gave no output '" + out.port->name + "'",
+                   {},
+                   {}};
     }
     OutputResult result{out.port->name, out.port->kind, {}, {}};
     Slot& slot = engine_.slot(call.index(), out.port->name);

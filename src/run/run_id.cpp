@@ -34,7 +34,8 @@ std::string utc_text(std::chrono::system_clock::time_point when) {
 std::string safe_name(std::string_view name) {
   std::string safe;
   for (const char c : name) {
-    const bool kept = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '_' || c == '-';
+    const bool kept =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '_' || c == '-';
     // One mark for each character, not for each byte of it.
     if (kept) {
       safe += c;
@@ -49,7 +50,8 @@ std::string safe_name(std::string_view name) {
 Result<RunReservation> RunReservation::take(const std::string& workspace, std::string_view recipe_name,
                                             std::chrono::system_clock::time_point when) {
   const fs::path folder = fs::path(workspace) / ".run-id-reservations";
-  if (fs::is_symlink(folder)) return storage_error(folder.string(), "the folder of reserved run ids is a symbolic link");
+  if (fs::is_symlink(folder))
+    return storage_error(folder.string(), "the folder of reserved run ids is a symbolic link");
   NOEMA_CHECK(make_folders(folder.string()));
   const std::string base = fmt::format("{:%Y%m%dT%H%M%SZ}_{}", fmt::gmtime(std::chrono::system_clock::to_time_t(when)),
                                        safe_name(recipe_name));
@@ -70,7 +72,9 @@ Result<RunReservation> RunReservation::take(const std::string& workspace, std::s
   return storage_error(folder.string(), "too many runs of one name in one second");
 }
 
-RunReservation::RunReservation(RunReservation&& other) noexcept : id_(std::move(other.id_)), file_(other.file_) { other.file_ = -1; }
+RunReservation::RunReservation(RunReservation&& other) noexcept : id_(std::move(other.id_)), file_(other.file_) {
+  other.file_ = -1;
+}
 
 RunReservation::~RunReservation() {
   if (file_ >= 0) ::close(file_);

@@ -79,7 +79,8 @@ class ArtifactStore::Sink final : public OutputSink {
   std::uint64_t size_ = 0;
 };
 
-ArtifactStore::ArtifactStore(std::string folder, const RunOptions& options) : folder_(std::move(folder)), options_(options) {}
+ArtifactStore::ArtifactStore(std::string folder, const RunOptions& options)
+    : folder_(std::move(folder)), options_(options) {}
 ArtifactStore::~ArtifactStore() = default;
 
 OutputSink* ArtifactStore::sink(const std::string& step, const OutputPort& output) {
@@ -98,7 +99,8 @@ OutputSink* ArtifactStore::sink(const std::string& step, const OutputPort& outpu
   return made.get();
 }
 
-Result<std::map<std::string, StoredArtifact>> ArtifactStore::commit(const std::string& step, const std::vector<OutputResult>& outputs) {
+Result<std::map<std::string, StoredArtifact>> ArtifactStore::commit(const std::string& step,
+                                                                    const std::vector<OutputResult>& outputs) {
   const fs::path artifacts = fs::path(folder_) / "artifacts";
   std::map<std::string, StoredArtifact> stored;
   bool any_kept = false;
@@ -120,7 +122,8 @@ Result<std::map<std::string, StoredArtifact>> ArtifactStore::commit(const std::s
       return Error{code::io_write, {}, "the bundle already has artifacts of step " + step, {}, {}};
     }
     fs::rename(from, to, failure);
-    if (failure) return Error{code::io_write, {}, "can't commit the artifacts of step " + step + ": " + failure.message(), {}, {}};
+    if (failure)
+      return Error{code::io_write, {}, "can't commit the artifacts of step " + step + ": " + failure.message(), {}, {}};
     unflushed_.push_back(to.string());
     for (const auto& [name, file] : stored) {
       if (file.retained) unflushed_.push_back((fs::path(folder_) / file.relative_path).string());

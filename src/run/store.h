@@ -16,10 +16,10 @@ namespace noema {
 
 /// How an artifact ended: the digest of its file, written or not.
 struct StoredArtifact {
-  std::string sha256;          ///< empty when digests were not asked for
-  std::uint64_t size = 0;      ///< bytes of the file
+  std::string sha256;      ///< empty when digests were not asked for
+  std::uint64_t size = 0;  ///< bytes of the file
   bool retained = true;
-  std::string relative_path;   ///< where it stands, or would stand
+  std::string relative_path;  ///< where it stands, or would stand
 };
 
 class ArtifactStore {
@@ -29,7 +29,8 @@ class ArtifactStore {
   /// The sink of an output. Null when neither file nor digest is wanted.
   OutputSink* sink(const std::string& step, const OutputPort& output);
   /// Moves a step's staged files to `artifacts/<step>`; gives one entry for each output of the step.
-  Result<std::map<std::string, StoredArtifact>> commit(const std::string& step, const std::vector<OutputResult>& outputs);
+  Result<std::map<std::string, StoredArtifact>> commit(const std::string& step,
+                                                       const std::vector<OutputResult>& outputs);
   /// Removes what a step left in staging.
   void discard(const std::string& step);
   /// Removes the staging folder's content and flushes what was committed.

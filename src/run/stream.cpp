@@ -50,7 +50,7 @@ void InputQueue::push(Segment segment) {
 }
 
 void InputQueue::join(std::uint64_t count) {
-  const std::shared_ptr<std::byte> memory(static_cast<std::byte*>(::operator new(count * item_, alignment)),
+  const std::shared_ptr<std::byte> memory(static_cast<std::byte*>(::operator new(count* item_, alignment)),
                                           [](std::byte* held) { ::operator delete(held, alignment); });
   std::uint64_t filled = 0;
   while (filled < count) {

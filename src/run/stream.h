@@ -42,11 +42,11 @@ class InputQueue {
   InputQueue(DType dtype, std::uint64_t length) : item_(item_size(dtype)), dtype_(dtype), length_(length) {}
 
   DType dtype() const { return dtype_; }
-  std::uint64_t length() const { return length_; }      ///< of the whole stream, in elements
+  std::uint64_t length() const { return length_; }  ///< of the whole stream, in elements
   std::uint64_t received() const { return received_; }
   std::uint64_t consumed() const { return consumed_; }
   std::uint64_t queued() const { return received_ - consumed_; }
-  std::uint64_t wanted() const { return wanted_; }      ///< the `multiple` of the last peek
+  std::uint64_t wanted() const { return wanted_; }  ///< the `multiple` of the last peek
   bool finished() const { return consumed_ == length_; }
 
   void push(Segment segment);

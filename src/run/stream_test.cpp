@@ -48,7 +48,8 @@ TEST(InputQueue, KeepsTheOrderUnderAnyCuts) {
     while (!queue.finished()) {
       if (at < sent.size()) {
         const std::size_t count = std::min<std::size_t>(1 + random() % 17, sent.size() - at);
-        queue.push(segment(pool, {sent.begin() + static_cast<std::ptrdiff_t>(at), sent.begin() + static_cast<std::ptrdiff_t>(at + count)}));
+        queue.push(segment(pool, {sent.begin() + static_cast<std::ptrdiff_t>(at),
+                                  sent.begin() + static_cast<std::ptrdiff_t>(at + count)}));
         at += count;
       }
       const std::uint64_t multiple = 1 + random() % 23;

@@ -32,7 +32,8 @@ class SpecReader {
     return {};
   }
 
-  Result<std::string> text(const Value& object, const std::string& path, const char* key, std::optional<std::string> otherwise = {}) const {
+  Result<std::string> text(const Value& object, const std::string& path, const char* key,
+                           std::optional<std::string> otherwise = {}) const {
     const Value* found = object.find(key);
     if (found == nullptr && otherwise) return *otherwise;
     if (found == nullptr || !found->is_string() || found->string().empty()) {
@@ -47,7 +48,8 @@ class SpecReader {
 
 /// `step.output.or.metric`: the longest step id that fits.
 std::pair<std::string, std::string> split_reference(const Value& summary, const std::string& reference) {
-  for (std::size_t dot = reference.rfind('.'); dot != std::string::npos && dot > 0; dot = reference.rfind('.', dot - 1)) {
+  for (std::size_t dot = reference.rfind('.'); dot != std::string::npos && dot > 0;
+       dot = reference.rfind('.', dot - 1)) {
     const std::string step = reference.substr(0, dot);
     for (const Value& item : summary.at("steps").items()) {
       if (item.at("id").string() == step) return {step, reference.substr(dot + 1)};
@@ -108,8 +110,10 @@ std::optional<Estimate> sample_mean(const SweepRow& row, const Column& column) {
   std::vector<double> samples;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (flags.is_array()) {
-      const bool kept = i < flags.size() && (flags[i].is_integer() ? flags[i].integer() == column.where_equals
-                                                                   : flags[i].is_boolean() && flags[i].boolean() == (column.where_equals != 0));
+      const bool kept =
+          i < flags.size() &&
+          (flags[i].is_integer() ? flags[i].integer() == column.where_equals
+                                 : flags[i].is_boolean() && flags[i].boolean() == (column.where_equals != 0));
       if (!kept) continue;
     }
     const Value* number = rows[i].find(column.field);
@@ -124,8 +128,8 @@ Result<Column> read_column(const SpecReader& reader, const Value& body, const st
   Column column;
   NOEMA_TRY(column.id, reader.text(body, path, "id"));
   NOEMA_TRY(column.label, reader.text(body, path, "label", column.id));
-  const int sources = (body.find("metric") != nullptr) + (body.find("wilson") != nullptr) + (body.find("student_t") != nullptr) +
-                      (body.find("eb_n0") != nullptr);
+  const int sources = (body.find("metric") != nullptr) + (body.find("wilson") != nullptr) +
+                      (body.find("student_t") != nullptr) + (body.find("eb_n0") != nullptr);
   if (sources != 1) return reader.refuse(path, "a column has exactly one of metric, wilson, student_t and eb_n0");
   if (body.find("metric") != nullptr) {
     NOEMA_TRY(column.metric, reader.text(body, path, "metric"));
@@ -147,7 +151,8 @@ Result<Column> read_column(const SpecReader& reader, const Value& body, const st
       NOEMA_TRY(column.where_output, reader.text(*where, inner + ".where", "output"));
       NOEMA_TRY(column.where_field, reader.text(*where, inner + ".where", "field"));
       const Value* equals = where->find("equals");
-      if (equals == nullptr || !equals->int64()) return reader.refuse(inner + ".where.equals", "'equals' must be an integer");
+      if (equals == nullptr || !equals->int64())
+        return reader.refuse(inner + ".where.equals", "'equals' must be an integer");
       column.where_equals = equals->integer();
     }
   }
@@ -164,7 +169,8 @@ Result<Column> read_column(const SpecReader& reader, const Value& body, const st
 /// The first dimension whose values are all numbers and more than one.
 std::string numeric_dimension(const Matrix& matrix) {
   for (const auto& [name, values] : matrix.dimensions) {
-    if (values.size() > 1 && std::ranges::all_of(values.items(), [](const Value& value) { return value.is_numeric(); })) return name;
+    if (values.size() > 1 && std::ranges::all_of(values.items(), [](const Value& value) { return value.is_numeric(); }))
+      return name;
   }
   return {};
 }
@@ -238,7 +244,8 @@ Result<ReportSpec> read_report_spec(const Recipe& recipe, const Matrix& matrix) 
     NOEMA_CHECK(known_column(panel.column, path + ".column"));
     NOEMA_TRY(panel.label, reader.text(panels[i], path, "label", panel.column));
     if (const Value* logarithmic = panels[i].find("logarithmic")) {
-      if (!logarithmic->is_boolean()) return reader.refuse(path + ".logarithmic", "'logarithmic' must be true or false");
+      if (!logarithmic->is_boolean())
+        return reader.refuse(path + ".logarithmic", "'logarithmic' must be true or false");
       panel.logarithmic = logarithmic->boolean();
     }
     spec.panels.push_back(std::move(panel));
@@ -304,7 +311,8 @@ void fill_cells(SweepRow& row, const std::vector<Column>& columns) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const Column& column = columns[i];
     if (!column.metric.empty()) {
-      if (const auto value = metric_of(row.summary, column.metric)) row.cells[i] = Estimate{*value, std::nullopt, std::nullopt};
+      if (const auto value = metric_of(row.summary, column.metric))
+        row.cells[i] = Estimate{*value, std::nullopt, std::nullopt};
     } else if (!column.count.empty()) {
       const auto count = metric_of(row.summary, column.count);
       const auto total = metric_of(row.summary, column.total);

@@ -15,7 +15,8 @@ namespace noema {
 namespace {
 
 // Paul Tol's bright scheme: distinct for colour-blind readers and in print.
-constexpr std::array<const char*, 7> colours{"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb"};
+constexpr std::array<const char*, 7> colours{"#4477aa", "#ee6677", "#228833", "#ccbb44",
+                                             "#66ccee", "#aa3377", "#bbbbbb"};
 constexpr double width = 760;
 constexpr double left = 86;
 constexpr double right = 24;
@@ -28,11 +29,20 @@ std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -67,15 +77,19 @@ struct Axis {
 };
 
 std::string marker(std::size_t shape, double x, double y, const char* colour, bool hollow) {
-  const std::string paint = fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"1.8\"", hollow ? "#ffffff" : colour, colour);
+  const std::string paint =
+      fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"1.8\"", hollow ? "#ffffff" : colour, colour);
   switch (shape % 4) {
-    case 0: return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"4.2\" {}/>\n", at(x), at(y), paint);
-    case 1: return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"8\" height=\"8\" {}/>\n", at(x - 4), at(y - 4), paint);
+    case 0:
+      return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"4.2\" {}/>\n", at(x), at(y), paint);
+    case 1:
+      return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"8\" height=\"8\" {}/>\n", at(x - 4), at(y - 4), paint);
     case 2:
-      return fmt::format("<path d=\"M{} {} L{} {} L{} {} Z\" {}/>\n", at(x), at(y - 5), at(x + 4.8), at(y + 4), at(x - 4.8), at(y + 4), paint);
+      return fmt::format("<path d=\"M{} {} L{} {} L{} {} Z\" {}/>\n", at(x), at(y - 5), at(x + 4.8), at(y + 4),
+                         at(x - 4.8), at(y + 4), paint);
     default:
-      return fmt::format("<path d=\"M{} {} L{} {} L{} {} L{} {} Z\" {}/>\n", at(x), at(y - 5.2), at(x + 5.2), at(y), at(x), at(y + 5.2),
-                         at(x - 5.2), at(y), paint);
+      return fmt::format("<path d=\"M{} {} L{} {} L{} {} L{} {} Z\" {}/>\n", at(x), at(y - 5.2), at(x + 5.2), at(y),
+                         at(x), at(y + 5.2), at(x - 5.2), at(y), paint);
   }
 }
 
@@ -84,7 +98,8 @@ Range y_range(const FigurePanel& panel) {
   double high = -INFINITY;
   for (const FigureSeries& series : panel.series) {
     for (const FigurePoint& point : series.points) {
-      for (const double value : {point.y.value, point.y.low.value_or(point.y.value), point.y.high.value_or(point.y.value)}) {
+      for (const double value :
+           {point.y.value, point.y.low.value_or(point.y.value), point.y.high.value_or(point.y.value)}) {
         if (panel.logarithmic && value <= 0) continue;
         low = std::min(low, value);
         high = std::max(high, value);
@@ -126,20 +141,27 @@ std::string draw_panel(const FigurePanel& panel, const Axis& x, double y0, bool 
   std::string out;
   for (const double tick : ticks_of(panel, range)) {
     const double place = y.place(tick);
-    out += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#e4e4e4\"/>\n", at(left), at(place), at(width - right), at(place));
-    out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", at(left - 9), at(place + 4.2), tick_text(tick));
+    out += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#e4e4e4\"/>\n", at(left), at(place),
+                       at(width - right), at(place));
+    out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", at(left - 9), at(place + 4.2),
+                       tick_text(tick));
   }
   for (const double tick : x_ticks) {
     const double place = x.place(tick);
-    out += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#e4e4e4\"/>\n", at(place), at(y0), at(place), at(y0 + panel_height));
-    if (last) out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", at(place), at(y0 + panel_height + 20), tick_text(tick));
+    out += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#e4e4e4\"/>\n", at(place), at(y0),
+                       at(place), at(y0 + panel_height));
+    if (last)
+      out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", at(place),
+                         at(y0 + panel_height + 20), tick_text(tick));
   }
-  out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#555555\"/>\n", at(left), at(y0),
-                     at(width - right - left), at(panel_height));
+  out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#555555\"/>\n",
+                     at(left), at(y0), at(width - right - left), at(panel_height));
   const double middle = y0 + panel_height / 2;
-  out += fmt::format("<text transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n", at(22), at(middle), escaped(panel.label));
+  out += fmt::format("<text transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n", at(22),
+                     at(middle), escaped(panel.label));
   if (last) {
-    out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", at((left + width - right) / 2), at(y0 + panel_height + 44), escaped(x_label));
+    out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", at((left + width - right) / 2),
+                       at(y0 + panel_height + 44), escaped(x_label));
   }
   for (std::size_t s = 0; s < panel.series.size(); ++s) {
     const char* colour = colours.at(s % colours.size());
@@ -148,14 +170,17 @@ std::string draw_panel(const FigurePanel& panel, const Axis& x, double y0, bool 
       if (panel.logarithmic && point.y.value <= 0) continue;
       path += fmt::format("{}{} {}", path.empty() ? "M" : " L", at(x.place(point.x)), at(y.place(point.y.value)));
     }
-    if (!path.empty()) out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\"/>\n", path, colour);
+    if (!path.empty())
+      out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\"/>\n", path, colour);
     for (const FigurePoint& point : panel.series[s].points) {
       const double px = x.place(point.x);
       const bool has_low = point.y.low && (!panel.logarithmic || *point.y.high > 0);
       if (has_low) {
         const double low = panel.logarithmic && *point.y.low <= 0 ? range.low : *point.y.low;
-        out += fmt::format("<path d=\"M{0} {1} L{0} {2} M{3} {1} L{4} {1} M{3} {2} L{4} {2}\" fill=\"none\" stroke=\"{5}\" stroke-width=\"1.1\"/>\n",
-                           at(px), at(y.place(low)), at(y.place(*point.y.high)), at(px - 3.5), at(px + 3.5), colour);
+        out += fmt::format(
+            "<path d=\"M{0} {1} L{0} {2} M{3} {1} L{4} {1} M{3} {2} L{4} {2}\" fill=\"none\" stroke=\"{5}\" "
+            "stroke-width=\"1.1\"/>\n",
+            at(px), at(y.place(low)), at(y.place(*point.y.high)), at(px - 3.5), at(px + 3.5), colour);
       }
       if (panel.logarithmic && point.y.value <= 0) continue;
       out += marker(s, px, y.place(point.y.value), colour, point.hollow);
@@ -194,7 +219,8 @@ std::string figure_svg(const Figure& figure) {
       "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"13\" fill=\"#222222\">\n"
       "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n",
       width, height);
-  out += fmt::format("<text x=\"{}\" y=\"28\" font-size=\"16\" font-weight=\"bold\">{}</text>\n", at(left), escaped(figure.title));
+  out += fmt::format("<text x=\"{}\" y=\"28\" font-size=\"16\" font-weight=\"bold\">{}</text>\n", at(left),
+                     escaped(figure.title));
 
   Range xs{INFINITY, -INFINITY};
   for (const FigurePanel& panel : figure.panels) {
@@ -219,8 +245,10 @@ std::string figure_svg(const Figure& figure) {
   const std::vector<FigureSeries>& first = figure.panels.front().series;
   for (std::size_t s = 0; s < first.size(); ++s) {
     const char* colour = colours.at(s % colours.size());
-    legend(first[s].label, fmt::format("<line x1=\"{}\" y1=\"52\" x2=\"{}\" y2=\"52\" stroke=\"{}\" stroke-width=\"1.8\"/>\n", at(place), at(place + 20), colour) +
-                               marker(s, place + 10, 52, colour, false));
+    legend(first[s].label,
+           fmt::format("<line x1=\"{}\" y1=\"52\" x2=\"{}\" y2=\"52\" stroke=\"{}\" stroke-width=\"1.8\"/>\n",
+                       at(place), at(place + 20), colour) +
+               marker(s, place + 10, 52, colour, false));
   }
   if (!figure.hollow_label.empty()) legend(figure.hollow_label, marker(0, place + 10, 52, "#555555", true));
 
@@ -231,7 +259,8 @@ std::string figure_svg(const Figure& figure) {
   return out + "</svg>\n";
 }
 
-std::optional<Figure> sweep_figure(const std::string& title, const Matrix& matrix, const ReportSpec& spec, const std::vector<SweepRow>& rows) {
+std::optional<Figure> sweep_figure(const std::string& title, const Matrix& matrix, const ReportSpec& spec,
+                                   const std::vector<SweepRow>& rows) {
   if (spec.x.empty() || spec.panels.empty()) return std::nullopt;
   const auto column_index = [&](const std::string& id) {
     return static_cast<std::size_t>(std::ranges::find(spec.columns, id, &Column::id) - spec.columns.begin());
@@ -249,7 +278,8 @@ std::optional<Figure> sweep_figure(const std::string& title, const Matrix& matri
       for (const auto& [name, values] : matrix.dimensions) {
         if (name == spec.x) continue;
         const Value& value = row.variant.selection.at(name);
-        order = order * values.size() + static_cast<std::size_t>(std::ranges::find(values.items(), value) - values.items().begin());
+        order = order * values.size() +
+                static_cast<std::size_t>(std::ranges::find(values.items(), value) - values.items().begin());
         label += (label.empty() ? "" : ", ") + name + " " + plain_text(value);
       }
       FigurePoint point{x.number(), *row.cells[index], false};

@@ -30,7 +30,8 @@ TEST(Figure, LeavesZeroOffALogarithmicAxis) {
 
 TEST(Figure, DrawsValuesAtTheEndsOfTheRange) {
   for (const bool logarithmic : {false, true}) {
-    for (const auto& [a, b] : {std::pair{1e17, 1e17}, {1e300, 1e300}, {-1.7e308, 1.7e308}, {5e-324, 1e-310}, {1e17, 1e17 + 16}}) {
+    for (const auto& [a, b] :
+         {std::pair{1e17, 1e17}, {1e300, 1e300}, {-1.7e308, 1.7e308}, {5e-324, 1e-310}, {1e17, 1e17 + 16}}) {
       Figure figure{"t", "x", "", {}};
       figure.panels.push_back({"y", logarithmic, {{"one", {{a, {a, {}, {}}, false}, {b, {b, {}, {}}, false}}}}});
       const std::string svg = figure_svg(figure);

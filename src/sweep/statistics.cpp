@@ -14,7 +14,8 @@ constexpr double z95 = 1.959963984540054;  // standard normal quantile of 0.975
 /// Regularised incomplete beta function by its continued fraction (Lentz), for 0 < x < 1.
 double incomplete_beta(double a, double b, double x) {
   if (x > (a + 1) / (a + b + 2)) return 1 - incomplete_beta(b, a, 1 - x);
-  const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x)) / a;
+  const double front =
+      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x)) / a;
   constexpr double tiny = 1e-300;
   double c = 1;
   double d = 1 - (a + b) * x / (a + 1);

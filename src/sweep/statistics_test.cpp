@@ -12,8 +12,8 @@ namespace {
 TEST(Statistics, QuantilesOfStudentsTAgreeWithPublishedTables) {
   const struct {
     double p, degrees, quantile;
-  } rows[] = {{0.975, 1, 12.706}, {0.975, 2, 4.303},   {0.975, 5, 2.571},    {0.975, 10, 2.228}, {0.975, 23, 2.069},
-              {0.975, 30, 2.042}, {0.975, 120, 1.980}, {0.95, 7, 1.895},     {0.995, 4, 4.604},  {0.025, 3, -3.182}};
+  } rows[] = {{0.975, 1, 12.706}, {0.975, 2, 4.303},   {0.975, 5, 2.571}, {0.975, 10, 2.228}, {0.975, 23, 2.069},
+              {0.975, 30, 2.042}, {0.975, 120, 1.980}, {0.95, 7, 1.895},  {0.995, 4, 4.604},  {0.025, 3, -3.182}};
   for (const auto& row : rows) EXPECT_NEAR(student_t_quantile(row.p, row.degrees), row.quantile, 6e-4) << row.degrees;
 }
 

@@ -83,8 +83,10 @@ std::string sweep_csv(const Matrix& matrix, const std::vector<Column>& columns, 
   }
   std::string out = joined(head, ",") + "\n";
   for (const SweepRow& row : rows) {
-    std::vector<std::string> line{std::to_string(row.variant.index), row.variant.id, quoted_csv(row.run_id), row.status};
-    for (const auto& [name, values] : matrix.dimensions) line.push_back(quoted_csv(plain_text(row.variant.selection.at(name))));
+    std::vector<std::string> line{std::to_string(row.variant.index), row.variant.id, quoted_csv(row.run_id),
+                                  row.status};
+    for (const auto& [name, values] : matrix.dimensions)
+      line.push_back(quoted_csv(plain_text(row.variant.selection.at(name))));
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const std::optional<Estimate> cell = i < row.cells.size() ? row.cells[i] : std::nullopt;
       line.push_back(cell ? number_text(cell->value) : "");
