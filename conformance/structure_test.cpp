@@ -1,5 +1,6 @@
 // The rules of the tree: which way includes point, that public headers stand alone, that contracts and kernels agree,
-// and that cases cover every parameter, metric and metadata key. SPDX-License-Identifier: Apache-2.0
+// and that cases cover every parameter, metric and metadata key.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,6 +101,11 @@ TEST(Structure, SourceFilesOpenWithTheirPurpose) {
       std::string first;
       std::getline(in, first);
       EXPECT_TRUE(first.starts_with("//")) << file << " starts with: " << first;
+      bool licensed = false;
+      for (std::string line; !licensed && std::getline(in, line) && line.starts_with("//");) {
+        licensed = line == "// SPDX-License-Identifier: Apache-2.0";
+      }
+      EXPECT_TRUE(licensed) << file << " lacks the licence line in its head";
     }
   }
 }

@@ -1,5 +1,6 @@
 // source.image_dataset: real pictures from the Kodak set, a pinned manifest or a folder, as one batch with the whole
-// story of every picture in its metadata. SPDX-License-Identifier: Apache-2.0
+// story of every picture in its metadata.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
 // Pictures by a pinned manifest (kind noema.image_dataset_manifest): every file with its digest and where it comes
-// from. SPDX-License-Identifier: Apache-2.0
+// from.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -1,5 +1,6 @@
 // Which pictures source.image_dataset reads, and what is known of them before they are read: from the Kodak table, from
-// a pinned manifest, or from a folder as it lies there. SPDX-License-Identifier: Apache-2.0
+// a pinned manifest, or from a folder as it lies there.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>

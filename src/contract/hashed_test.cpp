@@ -1,5 +1,6 @@
 // The hashed and semantic forms. Expected digests were computed with Python's json and hashlib from a hand-written
-// form. SPDX-License-Identifier: Apache-2.0
+// form.
+// SPDX-License-Identifier: Apache-2.0
 #include "contract/hashed.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // JSON writers (core/json.h). The canonical bytes are what every digest covers, so they are written here and nowhere
-// else. SPDX-License-Identifier: Apache-2.0
+// else.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -1,6 +1,7 @@
 // Reading strict JSON (core/json.h). nlohmann's SAX parser does the syntax; what it would let pass or lose (duplicate
 // keys, depth, integers beyond 64 bits, positions) is kept here. Its own messages are never shown: they echo whole
-// tokens. SPDX-License-Identifier: Apache-2.0
+// tokens.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/json.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Numbers of about 100 bits as two doubles, on vectors: exact sums and products (after Dekker, Knuth and Moller)
-// without fused operations, which not every CPU has. SPDX-License-Identifier: Apache-2.0
+// without fused operations, which not every CPU has.
+// SPDX-License-Identifier: Apache-2.0
 
 #if defined(NOEMA_KERNELS_DOUBLE_DOUBLE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef NOEMA_KERNELS_DOUBLE_DOUBLE_INL_H_

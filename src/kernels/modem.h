@@ -3,7 +3,8 @@
 // BPSK: b -> 1-2b. QPSK: (b0, b1) -> ((1-2b0) + j(1-2b1))/sqrt 2. 16-QAM: natural binary on each axis, (b0, b1) on I
 // and (b2, b3) on Q, index 0..3 -> -3, -1, 1, 3 over sqrt 10. Adaptive orders 1, 2, 4, 6: as BPSK and QPSK, then
 // natural binary on 4 or 8 levels an axis. This is not the labelling of 3GPP. LLR: log P(bit 0)/P(bit 1), so positive
-// favours 0, by the max-log rule. SPDX-License-Identifier: Apache-2.0
+// favours 0, by the max-log rule.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <array>

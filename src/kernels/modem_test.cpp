@@ -1,5 +1,6 @@
 // The modem kernels: the labels by hand, every version equal to the definition, LLR equal to the minimum over all
-// points. SPDX-License-Identifier: Apache-2.0
+// points.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernels/modem.h"
 
 #include <bit>

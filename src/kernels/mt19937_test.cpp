@@ -1,5 +1,6 @@
 // The generator against NumPy 1.24's RandomState: digests of its raw little-endian arrays, and first values; and
-// against itself in parts, on every instruction set. SPDX-License-Identifier: Apache-2.0
+// against itself in parts, on every instruction set.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernels/mt19937.h"
 
 #include <numeric>

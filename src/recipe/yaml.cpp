@@ -1,6 +1,7 @@
 // YAML text to a document: the only file that knows yaml-cpp. The text is parsed twice, because the library may hand
 // out events that an error found later contradicts: once for syntax and shape, then to build. Its messages are never
-// shown: they echo whole tokens. SPDX-License-Identifier: Apache-2.0
+// shown: they echo whole tokens.
+// SPDX-License-Identifier: Apache-2.0
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>

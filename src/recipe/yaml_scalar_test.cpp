@@ -1,5 +1,6 @@
 // YAML scalars against PyYAML 6's safe loader: yaml_scalars.json holds what it made of each (`=` apart, which it
-// refuses and we take for text). SPDX-License-Identifier: Apache-2.0
+// refuses and we take for text).
+// SPDX-License-Identifier: Apache-2.0
 #include "recipe/yaml_scalar.h"
 
 #include <gtest/gtest.h>

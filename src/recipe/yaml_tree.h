@@ -1,5 +1,6 @@
 // Builds a document from the events of a YAML reader: scalars by YAML 1.1's rules, merge keys, aliases, limits. Knows
-// no YAML library; src/recipe/yaml.cpp feeds it. SPDX-License-Identifier: Apache-2.0
+// no YAML library; src/recipe/yaml.cpp feeds it.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>

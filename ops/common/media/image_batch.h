@@ -1,5 +1,6 @@
 // Batches of pictures as artifacts hold them: [N, H, W, C] with smaller pictures in the top left corner and zeros
-// around them, true sizes in the metadata. SPDX-License-Identifier: Apache-2.0
+// around them, true sizes in the metadata.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // No received bytes crash what reads payloads, and no metadata crashes what divides them: JPEG wrappers with the
-// picture inside, texts, base64, and the counts of source items. SPDX-License-Identifier: Apache-2.0
+// picture inside, texts, base64, and the counts of source items.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/json.h"
 #include "core/report.h"
 #include "core/text.h"

@@ -1,5 +1,6 @@
 // Writing PNG. The bytes depend on the pixels alone when nothing is compressed, and on zlib's version besides when it
-// is. SPDX-License-Identifier: Apache-2.0
+// is.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>

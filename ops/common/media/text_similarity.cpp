@@ -1,5 +1,6 @@
 // Text similarity (text_similarity.h). The edit distance is Myers' bit-parallel one in blocks of 64 rows (G. Myers
-// 1999, H. Hyyro 2003): a word of the matrix at a time. SPDX-License-Identifier: Apache-2.0
+// 1999, H. Hyyro 2003): a word of the matrix at a time.
+// SPDX-License-Identifier: Apache-2.0
 #include "ops/common/media/text_similarity.h"
 
 #include <algorithm>
