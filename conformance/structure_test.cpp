@@ -101,10 +101,9 @@ TEST(Structure, SourceFilesOpenWithTheirPurpose) {
       std::string first;
       std::getline(in, first);
       EXPECT_TRUE(first.starts_with("//")) << file << " starts with: " << first;
-      bool licensed = false;
-      for (std::string line; !licensed && std::getline(in, line) && line.starts_with("//");) {
-        licensed = line == "// SPDX-License-Identifier: Apache-2.0";
-      }
+      static const std::string licence = "// SPDX-License-Identifier: Apache-2.0";
+      bool licensed = first == licence;
+      for (std::string line; !licensed && std::getline(in, line) && line.starts_with("//");) licensed = line == licence;
       EXPECT_TRUE(licensed) << file << " lacks the licence line in its head";
     }
   }
