@@ -8,7 +8,7 @@
 namespace noema {
 
 Engine::Group::Group(Engine& engine, std::size_t number)
-    : engine_(engine), number_(number), strands_(engine.options_.threads == 1) {
+    : engine_(engine), number_(number), strands_(engine.options_.threads) {
   for (const std::size_t step : engine.groups_[number]) {
     Member member;
     member.call = std::make_unique<StepCall>(engine.steps_[step], step, engine.host_, engine.options_, engine.pool_);
